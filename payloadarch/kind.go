@@ -1,0 +1,69 @@
+package payloadarch
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	configv1 "github.com/openshift/api/config/v1"
+)
+
+// Kind says for how many architectures a release payload was built. The zero
+// value is Unknown: no source has told yet.
+type Kind uint8
+
+const (
+	// Unknown means that the facts do not settle the kind yet. It is not Single:
+	// whoever acts on it keeps what it has.
+	Unknown Kind = iota
+	// Single is a payload for one architecture.
+	Single
+	// Multi is a payload for several architectures. It says nothing about the
+	// nodes: a multi payload also runs on nodes that are all alike.
+	Multi
+)
+
+// String returns "Unknown", "Single" or "Multi", and "Kind(n)" for a value that
+// is none of them.
+func (k Kind) String() string {
+	switch k {
+	case Unknown:
+		return "Unknown"
+	case Single:
+		return "Single"
+	case Multi:
+		return "Multi"
+	}
+	return "Kind(" + itoa(uint8(k)) + ")"
+}
+
+// ReportedArchitecture returns what the cluster version operator writes to
+// status.desired.architecture of the ClusterVersion for a payload of kind k:
+// Multi for Multi, and the empty value for Single and Unknown alike. That two
+// kinds share the empty value is why FromClusterVersion looks at more than this
+// field.
+func ReportedArchitecture(k Kind) configv1.ClusterVersionArchitecture {
+	if k == Multi {
+		return configv1.ClusterVersionArchitectureMulti
+	}
+	return ""
+}
+
+// A Verdict is a kind with what it rests on.
+type Verdict struct {
+	Kind   Kind
+	Reason Reason
+	// Field is the path of the fact that decided, within the object that was
+	// given, such as "status.desired.architecture".
+	Field string
+	// Problems is what somebody must mend. The kind beside it is complete: it is
+	// Unknown where the problem hides it.
+	Problems field.ErrorList
+	// Findings is what is odd but stands in nobody's way.
+	Findings []Finding
+}
+
+func itoa(n uint8) string {
+	if n >= 10 {
+		return itoa(n/10) + string('0'+rune(n%10))
+	}
+	return string('0' + rune(n))
+}
