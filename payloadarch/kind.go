@@ -1,6 +1,8 @@
 package payloadarch
 
 import (
+	"strconv"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -32,7 +34,7 @@ func (k Kind) String() string {
 	case Multi:
 		return "Multi"
 	}
-	return "Kind(" + itoa(uint8(k)) + ")"
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
 // ReportedArchitecture returns what the cluster version operator writes to
@@ -59,11 +61,4 @@ type Verdict struct {
 	Problems field.ErrorList
 	// Findings is what is odd but stands in nobody's way.
 	Findings []Finding
-}
-
-func itoa(n uint8) string {
-	if n >= 10 {
-		return itoa(n/10) + string('0'+rune(n%10))
-	}
-	return string('0' + rune(n))
 }
