@@ -1,0 +1,36 @@
+# Every target wraps plain go commands; README.md shows them too.
+
+MODULES := . osimagestream examples internal/benchmarks
+# The versions of the tools that lint runs.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+# How long make fuzz spends on each target.
+FUZZTIME ?= 20s
+
+.PHONY: help test lint bench fuzz compat demo cluster
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
+
+test: ## Run the tests of every module, with the race detector where cgo works
+	@sh internal/scripts/test.sh $(MODULES)
+
+lint: ## gofmt, vet, staticcheck, govulncheck (where its data can be had), go mod tidy
+	@STATICCHECK=$(STATICCHECK) GOVULNCHECK=$(GOVULNCHECK) sh internal/scripts/lint.sh $(MODULES)
+
+bench: ## Print each performance claim as a ratio; fail if one is over its limit
+	go run -C internal/benchmarks .
+
+fuzz: ## Run every fuzz target for FUZZTIME
+	@FUZZTIME=$(FUZZTIME) sh internal/scripts/fuzz.sh . osimagestream
+
+compat: ## Lowest and newest API versions, and consumers with the operators' pins
+	go run ./internal/compat
+
+demo: ## The whole chain on a real API server and etcd, step by step
+	@echo "walkthrough: building (the first build takes minutes: etcd and an API server are compiled) ..."
+	go run -C examples ./walkthrough
+
+cluster: ## Boot the same API server, keep it up and print its KUBECONFIG line
+	@echo "cluster: building (the first build takes minutes: etcd and an API server are compiled) ..."
+	go run -C examples ./walkthrough -stay

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs the tests of the modules named, with the race detector where it can run.
+set -eu
+race=-race
+if ! printf 'int main(void){return 0;}' | "$(go env CC)" -x c -o /dev/null - 2>/dev/null; then
+	race=
+	echo "##########################################################################"
+	echo "## NO C COMPILER: the tests run WITHOUT the race detector."
+	echo "## Install one (on Debian: apt-get install gcc libc6-dev) to have it."
+	echo "##########################################################################"
+fi
+status=0
+for m in "$@"; do
+	echo "--- tests of module $m (go test $race ./...)"
+	(cd "$m" && CGO_ENABLED=${race:+1} go test $race ./...) || status=1
+done
+exit $status
