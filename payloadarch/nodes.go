@@ -1,0 +1,205 @@
+package payloadarch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/internal/arch"
+)
+
+// Nodes says which architectures the nodes of a cluster have. The zero value
+// knows of no node.
+type Nodes struct {
+	// All holds the architecture of every node, of whatever role and operating
+	// system.
+	All Set
+	// ControlPlane holds those of the Linux nodes with a control plane role:
+	// control-plane, its old name master, or arbiter. It is empty where the
+	// control plane is hosted elsewhere.
+	ControlPlane Set
+	// Workload holds those of the Linux nodes that no control plane taint closes
+	// to ordinary pods. On a compact cluster these are the control plane's.
+	Workload Set
+	// Other holds the nodes that do not run Linux, by ascending Name.
+	Other []OperatingSystem
+	// Incomplete is true if a node has no architecture yet, or if there is no
+	// node at all. Nobody should give something up because an architecture is
+	// missing in an incomplete set.
+	Incomplete bool
+	// Findings are in the order of their path, code and detail.
+	Findings []Finding
+}
+
+// OperatingSystem says which architectures the nodes of an operating system
+// have.
+type OperatingSystem struct {
+	// Name is the value of the label kubernetes.io/os, such as "windows".
+	Name          string
+	Architectures Set
+}
+
+// Heterogeneous reports whether the nodes are of more than one architecture,
+// whatever the payload is. If n is Incomplete, false may yet become true.
+func (n Nodes) Heterogeneous() bool { return n.All.Len() > 1 }
+
+// FromNodes returns the architectures of the given nodes. The architecture of a
+// node is its label kubernetes.io/arch, else status.nodeInfo.architecture;
+// its operating system is the label kubernetes.io/os, else
+// status.nodeInfo.operatingSystem, else linux. Other spellings of the payload
+// architectures are taken for them, any other name is kept as it is; both are
+// findings, and so is a node whose label and nodeInfo differ or are both
+// missing.
+//
+// Neither the order of the nodes nor their repetition matters.
+func FromNodes(nodes []corev1.Node) Nodes {
+	var (
+		n                   Nodes
+		all, control, loads []string
+		other               []OperatingSystem
+	)
+	if len(nodes) == 0 {
+		n.Incomplete = true
+		n.Findings = []Finding{noNodes()}
+	}
+	for i := range nodes {
+		node := &nodes[i]
+		facts := factsOf(node)
+		n.Findings = append(n.Findings, facts.findings...)
+		if facts.architecture == "" {
+			n.Incomplete = true
+			continue
+		}
+		all = include(all, facts.architecture)
+		if facts.os != linux {
+			other = append(other, OperatingSystem{facts.os, SetOf(facts.architecture)})
+			continue
+		}
+		if hasControlPlaneRole(node) {
+			control = include(control, facts.architecture)
+		}
+		if !hasControlPlaneTaint(node) {
+			loads = include(loads, facts.architecture)
+		}
+	}
+	n.All, n.ControlPlane, n.Workload = SetOf(all...), SetOf(control...), SetOf(loads...)
+	n.Other = mergeSystems(other)
+	sortFindings(n.Findings)
+	n.Findings = slices.Compact(n.Findings)
+	return n
+}
+
+const linux = "linux"
+
+// nodeFacts is what the architecture sets are made of.
+type nodeFacts struct {
+	architecture string // "" if the node has none yet
+	os           string
+	findings     []Finding
+}
+
+func factsOf(node *corev1.Node) nodeFacts {
+	var f nodeFacts
+	path := field.NewPath("nodes").Key(node.Name)
+	note := func(code FindingCode, path *field.Path, format string, args ...any) {
+		f.findings = append(f.findings, Finding{code, path.String(), fmt.Sprintf(format, args...)})
+	}
+
+	osLabel := path.Child("metadata", "labels").Key(corev1.LabelOSStable)
+	if f.os = cmp.Or(node.Labels[corev1.LabelOSStable], node.Status.NodeInfo.OperatingSystem); f.os == "" {
+		f.os = linux
+		note(FindingOSMissing, osLabel, "neither the label nor status.nodeInfo.operatingSystem is set; taken for %q", linux)
+	}
+
+	archLabel := path.Child("metadata", "labels").Key(corev1.LabelArchStable)
+	nodeInfo := path.Child("status", "nodeInfo", "architecture")
+	label, labelFrom := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabel
+	reported := nodeArchitecture(node.Status.NodeInfo.Architecture)
+	if label.name == "" {
+		label, labelFrom = reported, nodeInfo
+	}
+	switch f.architecture = label.name; {
+	case label.name == "":
+		note(FindingArchitectureMissing, archLabel, "neither the label nor status.nodeInfo.architecture is set yet")
+		return f
+	case !label.known:
+		note(FindingUnknownArchitecture, labelFrom, "no payload is built for architecture %q; kept as it is", label.name)
+	case label.name != label.written:
+		note(FindingAlias, labelFrom, "%s", aliasDetail(label.written, label.name))
+	}
+	if reported.name != "" && reported.name != label.name {
+		note(FindingArchitectureConflict, archLabel, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",
+			label.name, reported.name)
+	}
+	return f
+}
+
+// spelling is an architecture as it was written and as it was understood.
+type spelling struct {
+	written, name string
+	known         bool
+}
+
+func nodeArchitecture(written string) spelling {
+	name, known := arch.Canonical(written)
+	if strings.Trim(name, ", ") == "" {
+		name = "" // a set would hold nothing of it
+	}
+	return spelling{written, name, known}
+}
+
+// controlPlaneRoles are the suffixes of node-role.kubernetes.io/ labels and
+// taints of the nodes that run the control plane. An arbiter runs etcd and no
+// ordinary pods.
+func controlPlaneRoles() [3]string { return [3]string{"control-plane", "master", "arbiter"} }
+
+const rolePrefix = "node-role.kubernetes.io/"
+
+func hasControlPlaneRole(node *corev1.Node) bool {
+	for _, role := range controlPlaneRoles() {
+		if _, ok := node.Labels[rolePrefix+role]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+func hasControlPlaneTaint(node *corev1.Node) bool {
+	roles := controlPlaneRoles()
+	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
+		role, ok := strings.CutPrefix(t.Key, rolePrefix)
+		return ok && slices.Contains(roles[:], role) &&
+			(t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute)
+	})
+}
+
+// include appends name unless it is there. The lists are as short as a cluster's
+// architectures are few.
+func include(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
+}
+
+// mergeSystems sorts by name and joins the sets of the same name.
+func mergeSystems(all []OperatingSystem) []OperatingSystem {
+	slices.SortFunc(all, func(a, b OperatingSystem) int { return cmp.Compare(a.Name, b.Name) })
+	var merged []OperatingSystem
+	for _, s := range all {
+		if last := len(merged) - 1; last >= 0 && merged[last].Name == s.Name {
+			merged[last].Architectures = merged[last].Architectures.Union(s.Architectures)
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
+}
+
+func noNodes() Finding {
+	return Finding{FindingNoNodes, "nodes", "there are no nodes, so nothing can be said of their architectures"}
+}

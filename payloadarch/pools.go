@@ -1,0 +1,186 @@
+package payloadarch
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+)
+
+// Pools says which architectures the machine config pools of a cluster have.
+type Pools struct {
+	// Items holds one entry per pool given, by ascending Name.
+	Items []Pool
+	// Problems is what keeps the machine config operator itself from placing a
+	// node: selectors that can not be read, by pool, then nodes in two custom
+	// pools, by node.
+	Problems field.ErrorList
+	// Findings are in the order of their path, code and detail. They hold those
+	// of FromNodes for every node that is in a pool.
+	Findings []Finding
+}
+
+// A Pool says which architectures the nodes of a machine config pool have.
+type Pool struct {
+	Name          string
+	Architectures Set
+	// Nodes holds the names of the pool's nodes, ascending.
+	Nodes []string
+	// Incomplete is true if a node of the pool has no architecture yet, or if it
+	// is not settled which nodes are in it. A pool that has no nodes is complete.
+	Incomplete bool
+}
+
+// FromPools returns the architectures of each pool. A node is in the pool in
+// which the machine config operator has it, which the pools' selectors alone do
+// not tell. Of the pools whose selector matches (an empty one matches nothing)
+// the first of these has the node:
+//
+//  1. a node that does not run Linux: none;
+//  2. two or more pools beside master and worker, which are called custom: none,
+//     with a problem, even if master matches; the pools that match are incomplete;
+//  3. master, with the finding MasterWins if a custom pool matches too;
+//  4. the custom pool, whether worker matches or not;
+//  5. worker;
+//  6. none, with the finding NodeWithoutPool.
+//
+// A selector that can not be read is a problem. The machine config operator
+// places no node at all then; here the other pools are still answered, and every
+// pool is incomplete, since its nodes may belong to the unreadable one.
+//
+// Pool names and node names are unique in a cluster and have to be here. The
+// order of both does not matter.
+func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
+	var p Pools
+	selectors := make([]labels.Selector, 0, len(pools))
+	unreadable := false
+	byName := slices.Clone(pools)
+	slices.SortStableFunc(byName, func(a, b mcfgv1.MachineConfigPool) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range byName {
+		pool := &byName[i]
+		selector, err := metav1.LabelSelectorAsSelector(pool.Spec.NodeSelector)
+		if err != nil {
+			unreadable = true
+			p.Problems = append(p.Problems, field.Invalid(
+				field.NewPath("machineconfigpools").Key(pool.Name).Child("spec", "nodeSelector"),
+				selectorText(pool.Spec.NodeSelector), err.Error()))
+			selector = labels.Nothing()
+		}
+		selectors = append(selectors, selector)
+		p.Items = append(p.Items, Pool{Name: pool.Name})
+	}
+
+	architectures := make([][]string, len(p.Items))
+	var conflicts field.ErrorList
+	for i := range nodes {
+		node := &nodes[i]
+		facts := factsOf(node)
+		if facts.os != linux {
+			continue
+		}
+		m := match(p.Items, selectors, node.Labels)
+		path := field.NewPath("nodes").Key(node.Name).Child("metadata", "labels").String()
+		if len(m.custom) > 1 {
+			for _, pool := range m.all() {
+				p.Items[pool].Incomplete = true
+			}
+			conflicts = append(conflicts, twoCustomPools(node.Name, p.Items, m.custom))
+			continue
+		}
+		own, ok := m.primary()
+		if !ok {
+			p.Findings = append(p.Findings, Finding{FindingNodeWithoutPool, path, "the selector of no pool matches the node"})
+			continue
+		}
+		if len(m.custom) > 0 && own != m.custom[0] {
+			p.Findings = append(p.Findings, Finding{FindingMasterWins, path,
+				fmt.Sprintf("the node matches the pool %q too and is in %q", p.Items[m.custom[0]].Name, poolMaster)})
+		}
+		p.Findings = append(p.Findings, facts.findings...)
+		p.Items[own].Nodes = append(p.Items[own].Nodes, node.Name)
+		if facts.architecture == "" {
+			p.Items[own].Incomplete = true
+			continue
+		}
+		architectures[own] = include(architectures[own], facts.architecture)
+	}
+
+	if len(nodes) == 0 {
+		p.Findings = append(p.Findings, noNodes())
+	}
+	for i := range p.Items {
+		item := &p.Items[i]
+		item.Architectures = SetOf(architectures[i]...)
+		slices.Sort(item.Nodes)
+		item.Incomplete = item.Incomplete || unreadable || len(nodes) == 0
+	}
+	slices.SortFunc(conflicts, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+	p.Problems = append(p.Problems, conflicts...)
+	sortFindings(p.Findings)
+	return p
+}
+
+// selectorText writes a selector as its manifest does. FormatLabelSelector has
+// no words for one that is invalid.
+func selectorText(s *metav1.LabelSelector) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+const (
+	poolMaster = "master"
+	poolWorker = "worker"
+)
+
+// matches holds the indices of the pools whose selector matches a node, apart
+// from one another as the machine config operator tells them apart.
+type matches struct{ master, worker, custom []int }
+
+func match(pools []Pool, selectors []labels.Selector, nodeLabels labels.Set) matches {
+	var m matches
+	for i, s := range selectors {
+		if s.Empty() || !s.Matches(nodeLabels) {
+			continue
+		}
+		switch pools[i].Name {
+		case poolMaster:
+			m.master = append(m.master, i)
+		case poolWorker:
+			m.worker = append(m.worker, i)
+		default:
+			m.custom = append(m.custom, i)
+		}
+	}
+	return m
+}
+
+func (m matches) all() []int { return slices.Concat(m.master, m.custom, m.worker) }
+
+// primary returns the pool that has the node, if one does: the first of all in
+// their order of precedence.
+func (m matches) primary() (pool int, ok bool) {
+	if all := m.all(); len(all) > 0 {
+		return all[0], true
+	}
+	return 0, false
+}
+
+func twoCustomPools(node string, pools []Pool, custom []int) *field.Error {
+	names := make([]string, 0, len(custom))
+	for _, i := range custom {
+		names = append(names, pools[i].Name)
+	}
+	return field.Invalid(field.NewPath("nodes").Key(node).Child("metadata", "labels"), strings.Join(names, ","),
+		"the node matches more than one custom pool; its labels may match one at most")
+}
