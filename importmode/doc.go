@@ -1,0 +1,2 @@
+// Package importmode decides how image streams import manifest lists.
+package importmode
