@@ -10,7 +10,7 @@
 // # Payload kind
 //
 // The kind is [Unknown], [Single] or [Multi]. Unknown is not Single: whoever acts
-// on it keeps what it has. Each row names the test row that holds it.
+// on it keeps what it has. The numbers are those of the tests' rows.
 //
 //	 #  source                          facts                                                        kind, reason
 //	 1  FromClusterVersion              no ClusterVersion                                            Unknown, NotObserved

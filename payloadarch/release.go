@@ -2,8 +2,9 @@ package payloadarch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"slices"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -33,12 +34,21 @@ type releaseMetadata struct {
 	} `json:"metadata"`
 }
 
-// occurrences is every value that a key has in a document, where encoding/json
-// alone would silently keep the last one.
-type occurrences []json.RawMessage
+// occurrences is what a document says of a key that it may hold several times,
+// where encoding/json alone would silently keep the last value.
+type occurrences struct {
+	n     int
+	first string // as JSON
+	other string // the first value that differs from first, as JSON
+}
 
 func (o *occurrences) UnmarshalJSON(value []byte) error {
-	*o = append(*o, slices.Clone(value))
+	switch o.n++; {
+	case o.n == 1:
+		o.first = string(value)
+	case o.other == "" && o.first != string(value):
+		o.other = string(value)
+	}
 	return nil
 }
 
@@ -66,9 +76,9 @@ func FromReleaseMetadata(data []byte) (Verdict, error) {
 	if bytes.IndexByte(data, '{') < 0 {
 		return Verdict{}, &MetadataError{Code: MetadataWrongType, Offset: documentStart(data), Value: "null"}
 	}
-	for _, raw := range doc.Kind {
-		if s, ok := text(raw); !ok || s != releaseMetadataKind {
-			return Verdict{}, &MetadataError{Code: MetadataWrongKind, Field: "kind", Value: string(raw)}
+	for _, raw := range [...]string{doc.Kind.first, doc.Kind.other} {
+		if s, ok := text(raw); raw != "" && (!ok || s != releaseMetadataKind) {
+			return Verdict{}, &MetadataError{Code: MetadataWrongKind, Field: "kind", Value: raw}
 		}
 	}
 
@@ -76,37 +86,44 @@ func FromReleaseMetadata(data []byte) (Verdict, error) {
 	if doc.Metadata == nil {
 		return v, nil
 	}
-	path := field.NewPath("metadata").Key(architectureKey)
-	if len(doc.Metadata.Misspelled) > 0 {
+	if doc.Metadata.Misspelled.n > 0 {
 		v.Findings = []Finding{{FindingMetadataSpelling, "metadata",
 			"the key is there in another letter case, which is not read; " + architectureKey + " is the right one"}}
 	}
-	values := doc.Metadata.Architecture
-	if len(values) == 0 {
+	found := doc.Metadata.Architecture
+	if found.n == 0 {
 		return v, nil
 	}
-	v.Field = path.String()
-	s, isString := text(values[0])
-	switch {
-	case len(values) > 1:
-		v.Problems = field.ErrorList{field.Duplicate(path, string(values[1]))}
-	case !isString:
-		v.Problems = field.ErrorList{field.TypeInvalid(path, string(values[0]), "must be the string "+architectureMulti+", or the key left out")}
-	case s != architectureMulti:
-		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
-	default:
+	v.Field = "metadata[" + architectureKey + "]"
+	s, isString := text(found.first)
+	if found.n == 1 && isString && s == architectureMulti {
 		v.Kind = Multi
 		return v, nil
 	}
 	v.Kind, v.Reason = Unknown, ReasonUnrecognized
+	path := field.NewPath("metadata").Key(architectureKey)
+	switch {
+	case found.n > 1:
+		v.Problems = field.ErrorList{field.Duplicate(path, cmp.Or(found.other, found.first))}
+	case !isString:
+		v.Problems = field.ErrorList{field.TypeInvalid(path, found.first, "must be the string "+architectureMulti+", or the key left out")}
+	default:
+		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
+	}
 	return v, nil
 }
 
-// text returns the string that raw, a valid JSON value, stands for, and whether
-// it is a string.
-func text(raw json.RawMessage) (s string, ok bool) {
-	if raw[0] != '"' {
+// text returns the string that raw stands for, a valid JSON value or "", and
+// whether it is a string.
+func text(raw string) (s string, ok bool) {
+	if raw == "" || raw[0] != '"' {
 		return "", false
 	}
-	return s, json.Unmarshal(raw, &s) == nil
+	for i := range len(raw) {
+		if raw[i] == '\\' || raw[i] >= utf8.RuneSelf {
+			err := json.Unmarshal([]byte(raw), &s)
+			return s, err == nil
+		}
+	}
+	return raw[1 : len(raw)-1], true
 }

@@ -72,5 +72,6 @@ func main() {
 // claims returns every claim, a package at a time in the order of the README.
 func claims() []claim {
 	var all []claim
+	all = append(all, payloadarchClaims()...)
 	return all
 }
