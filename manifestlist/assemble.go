@@ -1,0 +1,337 @@
+package manifestlist
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/opencontainers/image-spec/specs-go"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// A Format is the kind of document to write.
+type Format string
+
+const (
+	// OCI is an image index, application/vnd.oci.image.index.v1+json. It is the
+	// default of [Assemble].
+	OCI Format = "OCI"
+	// Docker is a manifest list,
+	// application/vnd.docker.distribution.manifest.list.v2+json.
+	Docker Format = "Docker"
+	// Infer is Docker if every child is a Docker image and nothing was asked for
+	// that only an OCI index can hold, else OCI.
+	Infer Format = "Infer"
+)
+
+// Duplicates says what to do about several children for one platform.
+type Duplicates string
+
+const (
+	// RefuseDuplicates is the default.
+	RefuseDuplicates Duplicates = ""
+	// ReplaceDuplicates lets the last of them stand.
+	ReplaceDuplicates Duplicates = "Replace"
+	// KeepIdentical takes the same child given several times as given once, and
+	// refuses any other duplicate.
+	KeepIdentical Duplicates = "KeepIdentical"
+)
+
+// Nested says what to do about a child that is an index itself.
+type Nested string
+
+const (
+	// RefuseNested is the default.
+	RefuseNested Nested = ""
+	// Flatten puts the entries of the index in its place, one level deep. The
+	// child must come with its bytes.
+	Flatten Nested = "Flatten"
+)
+
+// Attestations says what to do about attestation manifests among the children.
+type Attestations string
+
+const (
+	// DropAttestations is the default.
+	DropAttestations Attestations = ""
+	// KeepAttestations puts them last. Each must refer to an image of the index.
+	KeepAttestations Attestations = "Keep"
+)
+
+// Options are how to make an index. The zero value makes an OCI index of exactly
+// the images given.
+type Options struct {
+	// Format is OCI if empty; for Update it is the format of the index.
+	Format Format
+	// Required are platforms that the index must offer, as policy [Strict]
+	// selects.
+	Required     []ocispec.Platform
+	Duplicates   Duplicates
+	Nested       Nested
+	Attestations Attestations
+	// Annotations, ArtifactType and Subject are those of the index. For Update,
+	// empty means those that it has.
+	Annotations  map[string]string
+	ArtifactType string
+	Subject      *ocispec.Descriptor
+	// SizeLimit is the largest manifest or index in bytes; 0 means MaxSize.
+	SizeLimit int
+}
+
+func (o *Options) sizeLimit() int {
+	if o.SizeLimit > 0 {
+		return o.SizeLimit
+	}
+	return MaxSize
+}
+
+// A Result is an index that is ready to be pushed.
+type Result struct {
+	// Bytes is the document, to be pushed as it is.
+	Bytes []byte
+	// Descriptor has the media type, digest and size of Bytes, and the
+	// artifactType.
+	Descriptor ocispec.Descriptor
+	// Findings tell what was left out, in the order of the children.
+	Findings []Finding
+}
+
+// Assemble makes an index of children by rules A1 to A12. The bytes do not
+// depend on the order of the children, unless ReplaceDuplicates lets the last of
+// two stand. The error is an [Errors] with everything that is wrong, and then
+// there is no index.
+func Assemble(children []Child, opts Options) (Result, error) {
+	a := assembly{opts: &opts, entries: make([]entry, 0, len(children))}
+	a.index.ArtifactType, a.index.Subject, a.index.Annotations = opts.ArtifactType, opts.Subject, opts.Annotations
+	a.checkOptions()
+	a.add(children)
+	return a.finish(nil)
+}
+
+// An entry is a child on its way into the index.
+type entry struct {
+	desc     *ocispec.Descriptor
+	source   []byte // compact source of a parsed descriptor
+	class    int
+	position int  // in the argument, or in the index that is updated
+	inner    int  // in the nested index, or -1
+	carried  bool // of the index that is updated: written as source has it
+	gone     bool
+}
+
+func (e *entry) path() string {
+	switch {
+	case e.carried:
+		return fmt.Sprintf("manifests[%d]", e.position)
+	case e.inner >= 0:
+		return fmt.Sprintf("children[%d].manifests[%d]", e.position, e.inner)
+	}
+	return fmt.Sprintf("children[%d]", e.position)
+}
+
+// An assembly holds what Assemble and Update have in common.
+type assembly struct {
+	opts     *Options
+	index    ocispec.Index // all but Manifests
+	entries  []entry
+	findings []Finding
+	errs     Errors
+}
+
+func (a *assembly) report(err *Error) {
+	a.errs = append(a.errs, err)
+}
+
+func (a *assembly) reportAt(e *entry, errs Errors) {
+	for _, err := range errs {
+		err.Position, err.Other = e.position, -1
+		err.Path = join(e.path(), err.Path)
+		a.errs = append(a.errs, err)
+	}
+}
+
+func (a *assembly) find(code FindingCode, e *entry, detail string) {
+	a.findings = append(a.findings, Finding{Code: code, Path: e.path(), Detail: detail})
+}
+
+func (a *assembly) checkOptions() {
+	o := a.opts
+	bad := func(path, value, want string) {
+		a.report(&Error{Code: UnknownOption, Position: -1, Other: -1, Path: path, Value: value, Want: want})
+	}
+	switch o.Format {
+	case "", OCI, Docker, Infer:
+	default:
+		bad("options.format", string(o.Format), "OCI, Docker or Infer")
+	}
+	switch o.Duplicates {
+	case RefuseDuplicates, ReplaceDuplicates, KeepIdentical:
+	default:
+		bad("options.duplicates", string(o.Duplicates), "Replace, KeepIdentical or nothing")
+	}
+	switch o.Nested {
+	case RefuseNested, Flatten:
+	default:
+		bad("options.nested", string(o.Nested), "Flatten or nothing")
+	}
+	switch o.Attestations {
+	case DropAttestations, KeepAttestations:
+	default:
+		bad("options.attestations", string(o.Attestations), "Keep or nothing")
+	}
+	if o.ArtifactType != "" && !validMediaType(o.ArtifactType) {
+		a.report(&Error{Code: InvalidMediaType, Position: -1, Other: -1, Path: "artifactType", Value: o.ArtifactType, Want: "type/subtype"})
+	}
+	if o.Subject != nil {
+		var errs Errors
+		for _, err := range check(o.Subject, errs) {
+			if err.Code == InvalidPlatform {
+				continue // a subject is referred to by its digest
+			}
+			err.Position, err.Other, err.Path = -1, -1, "subject."+err.Path
+			a.report(err)
+		}
+	}
+}
+
+// add takes children through rules A1 to A5 and the first half of A7.
+func (a *assembly) add(children []Child) {
+	for i := range children {
+		c := &children[i]
+		e := entry{desc: &c.Descriptor, source: c.source, position: i, inner: -1}
+		if c.Manifest != nil || c.Config != nil {
+			d, errs := resolve(c, a.opts.sizeLimit())
+			e.desc = &d
+			a.reportAt(&e, errs)
+		}
+		if isIndexType(e.desc.MediaType) {
+			a.addNested(&e, c.Manifest)
+			continue
+		}
+		a.addEntry(e)
+	}
+}
+
+func (a *assembly) addNested(e *entry, src []byte) {
+	if a.opts.Nested != Flatten || e.inner >= 0 {
+		a.reportAt(e, Errors{{Code: NestedIndex, Path: "mediaType", Value: e.desc.MediaType, Want: "the manifest of one image"}})
+		return
+	}
+	if src == nil {
+		a.reportAt(e, Errors{{Code: NestedIndex, Path: "manifest", Want: "the bytes of the index, to flatten it"}})
+		return
+	}
+	nested, err := parse(src)
+	if err != nil {
+		if err.Position >= 0 || err.Path != "" {
+			err.Path = "manifest." + err.Path
+		} else {
+			err.Path = "manifest"
+		}
+		a.reportAt(e, Errors{err})
+		return
+	}
+	a.find(Flattened, e, fmt.Sprintf("its %d entries are in the index in its place", len(nested.Manifests)))
+	for i := range nested.Manifests {
+		inner := entry{desc: &nested.Manifests[i], source: nested.entry(i), position: e.position, inner: i}
+		if isIndexType(inner.desc.MediaType) {
+			a.addNested(&inner, nil)
+			continue
+		}
+		a.addEntry(inner)
+	}
+}
+
+func (a *assembly) addEntry(e entry) {
+	if errs := check(e.desc, nil); errs != nil {
+		a.reportAt(&e, errs)
+		return
+	}
+	e.class = classOf(e.desc)
+	if e.class == classAttestation && a.opts.Attestations == DropAttestations {
+		a.find(AttestationDropped, &e, "attestations are not kept")
+		return
+	}
+	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
+		a.find(UnknownPlatform, &e, platformText(*e.desc.Platform)+" is no platform that Go knows")
+	}
+	a.entries = append(a.entries, e)
+}
+
+// finish is the rest of the rules. updated is the index that is updated, if any.
+func (a *assembly) finish(updated *Index) (Result, error) {
+	slices.SortFunc(a.entries, compareEntries)
+	a.mergeDuplicates()
+	a.dropOrphans()
+	a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
+	if len(a.errs) == 0 {
+		a.checkRequired()
+	}
+	a.index.Versioned = specs.Versioned{SchemaVersion: 2}
+	a.index.MediaType = a.mediaType(updated)
+	a.checkFormat(updated)
+	if len(a.errs) > 0 {
+		slices.SortStableFunc(a.errs, func(x, y *Error) int {
+			return cmp.Compare(uint(x.Position), uint(y.Position)) // -1 comes last
+		})
+		return Result{}, a.errs
+	}
+	var source []byte
+	if updated != nil {
+		source = updated.source
+	}
+	b := a.encode(source)
+	if limit := a.opts.sizeLimit(); len(b) > limit {
+		return Result{}, Errors{{Code: TooLarge, Position: -1, Other: -1, Value: strconv.Itoa(len(b)), Want: fmt.Sprintf("at most %d bytes", limit)}}
+	}
+	if len(a.entries) == 0 {
+		a.findings = append(a.findings, Finding{Code: Empty, Path: "manifests", Detail: "the index holds no entry"})
+	}
+	return Result{
+		Bytes: b,
+		Descriptor: ocispec.Descriptor{
+			MediaType:    a.index.MediaType,
+			Digest:       digestOf(sha256.Sum256(b)),
+			Size:         int64(len(b)),
+			ArtifactType: a.index.ArtifactType,
+		},
+		Findings: a.findings,
+	}, nil
+}
+
+func (a *assembly) encode(source []byte) []byte {
+	n := 256 + len(source)
+	for k, v := range a.index.Annotations {
+		n += len(k) + len(v) + 8
+	}
+	for i := range a.entries {
+		n += len(a.entries[i].source) + sizeHint(a.entries[i].desc)
+	}
+	b := append(appendHead(make([]byte, 0, n), &a.index), '[')
+	for i := range a.entries {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if e := &a.entries[i]; e.carried && e.source != nil {
+			b = append(b, e.source...)
+		} else {
+			b = appendDescriptor(b, e.desc, e.source)
+		}
+	}
+	return appendTail(append(b, ']'), &a.index, source)
+}
+
+// compareEntries is the canonical order. The places come last so that what is
+// the same twice is in a fixed order too.
+func compareEntries(x, y entry) int {
+	if c := compareKeys(x.desc, y.desc, x.class, y.class); c != 0 {
+		return c
+	}
+	if c := strings.Compare(string(x.desc.Digest), string(y.desc.Digest)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(x.position, y.position), cmp.Compare(x.inner, y.inner))
+}

@@ -1,0 +1,97 @@
+package buildplan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// Namespace is where the machine config operator keeps jobs and their objects.
+const Namespace = "openshift-machine-config-operator"
+
+const (
+	maxLabel = validation.LabelValueMaxLength
+	// hashDigits is how much of a hash stands in a name: 80 bits.
+	hashDigits = 20
+	// maxBuildName leaves room for the longest suffix of a job, "-publish" and
+	// "-ppc64le" alike. A build's name is also a label value and an image tag.
+	maxBuildName  = maxLabel - len(publishSuffix) - 1
+	publishSuffix = "publish"
+)
+
+// identity is what a MachineOSBuild is for. Its spec is immutable, and so are its
+// conditions once it has ended, so each identity and attempt is an object of its
+// own.
+type identity struct {
+	pool, rendered, pushSpec string
+	steps                    []Step
+}
+
+// name returns the name of the build that is the given attempt.
+func (id *identity) name(attempt int) string {
+	b := appendText(make([]byte, 0, 1024), "polyarch build 1")
+	b = appendText(b, id.pool)
+	b = appendText(b, id.rendered)
+	b = appendText(b, id.pushSpec)
+	for i := range id.steps {
+		b = appendText(b, id.steps[i].Architecture)
+		b = appendText(b, id.steps[i].Key)
+	}
+	b = appendText(b, formatAttempt(attempt))
+	return hashed(dnsLabel(id.pool), maxBuildName, b)
+}
+
+// jobName returns the name of the job of a build that suffix, an architecture or
+// publishSuffix, tells from the others. It is also the tag of its image.
+func jobName(build, suffix string) string {
+	if len(build)+1+len(suffix) <= maxLabel && dnsLabel(suffix) == suffix {
+		return build + "-" + suffix
+	}
+	sum := sha256.Sum256([]byte(suffix))
+	digits := min(hashDigits, max(0, maxLabel-1-len(build)))
+	return build + "-" + hex.EncodeToString(sum[:])[:digits]
+}
+
+// labelValue returns s where it fits, else what it begins with and a hash.
+func labelValue(s string) string {
+	if len(s) <= maxLabel {
+		return s
+	}
+	return hashed(s, maxLabel, []byte(s))
+}
+
+// hashed returns as much of prefix as fits, a hyphen, and the hash of b.
+func hashed(prefix string, limit int, b []byte) string {
+	prefix = prefix[:min(len(prefix), limit-1-hashDigits)]
+	prefix = strings.TrimRight(prefix, "-._")
+	sum := sha256.Sum256(b)
+	name := make([]byte, 0, maxLabel)
+	name = append(name, prefix...)
+	name = append(name, '-')
+	return string(hex.AppendEncode(name, sum[:hashDigits/2]))
+}
+
+// dnsLabel returns s with hyphens for what a DNS label can not hold. It is for
+// the readable part of a name; a hash makes the name unique.
+func dnsLabel(s string) string {
+	plain := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+	clean := s != "" && plain(s[0]) && plain(s[len(s)-1])
+	for i := 0; clean && i < len(s); i++ {
+		clean = plain(s[i]) || s[i] == '-'
+	}
+	if clean {
+		return s
+	}
+	s = strings.Trim(strings.Map(func(r rune) rune {
+		if r < 0x80 && plain(byte(r)) {
+			return r
+		}
+		return '-'
+	}, s), "-")
+	if s == "" {
+		return "build"
+	}
+	return s
+}

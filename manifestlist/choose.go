@@ -1,0 +1,258 @@
+package manifestlist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// A Policy is a way to choose one entry out of an index.
+type Policy string
+
+const (
+	// Strict takes the entry for exactly the platform that is wanted, or none
+	// (S1). It is the default.
+	Strict Policy = "Strict"
+	// OpenShiftLegacy is what importMode Legacy of an image stream tag does (S2).
+	OpenShiftLegacy Policy = "OpenShiftLegacy"
+	// Containerd is what containerd, and so most container runtimes, do (S3).
+	Containerd Policy = "Containerd"
+	// ContainersImage is what CRI-O, podman, skopeo and buildah do (S4).
+	ContainersImage Policy = "ContainersImage"
+)
+
+// A Reason is the rule by which an entry was chosen.
+type Reason string
+
+const (
+	// Exact: os, architecture and variant are written as wanted.
+	Exact Reason = "Exact"
+	// EquivalentVariant: the variant is another way to write the wanted one.
+	EquivalentVariant Reason = "EquivalentVariant"
+	// Alias: the entry is for the wanted platform under another name.
+	Alias Reason = "Alias"
+	// CompatibleVariant: another variant, that the wanted platform runs too.
+	CompatibleVariant Reason = "CompatibleVariant"
+	// CompatibleArchitecture: another architecture, that the wanted platform
+	// runs too.
+	CompatibleArchitecture Reason = "CompatibleArchitecture"
+	// NoPlatform: the entry says no platform, and nothing else is for the wanted
+	// one.
+	NoPlatform Reason = "NoPlatform"
+	// FallbackLinuxAMD64: nothing is for the wanted platform.
+	FallbackLinuxAMD64 Reason = "FallbackLinuxAMD64"
+	// FallbackFirst: nothing is for the wanted platform, nor for linux/amd64.
+	FallbackFirst Reason = "FallbackFirst"
+)
+
+// SelectOptions are how to choose. The zero value is policy Strict.
+type SelectOptions struct {
+	Policy Policy
+	// Host is the platform of the machine that chooses. Its os and architecture
+	// stand in for those that the wanted platform leaves out, under every policy
+	// but Strict, and under Containerd its os for that of an entry.
+	Host ocispec.Platform
+}
+
+// A Choice is one entry of an index.
+type Choice struct {
+	// Position is the entry's place in the index.
+	Position int
+	Digest   digest.Digest
+	Reason   Reason
+}
+
+// Select chooses the entry of index for the platform wanted, by rules S1 to S4.
+// It allocates nothing when it finds one. If the policy chooses none the error
+// is a [*NoMatchError].
+func Select(index ocispec.Index, wanted ocispec.Platform, opts SelectOptions) (Choice, error) {
+	var position int
+	var reason Reason
+	switch opts.Policy {
+	case Strict, "":
+		opts.Policy = Strict
+		position, reason = strict(index.Manifests, &wanted)
+	case OpenShiftLegacy:
+		position, reason = legacy(index.Manifests, &wanted, &opts.Host)
+	case Containerd:
+		position, reason = containerd(index.Manifests, &wanted, &opts.Host)
+	case ContainersImage:
+		position, reason = containersImage(&index, &wanted, &opts.Host)
+	default:
+		return Choice{}, &Error{Code: UnknownOption, Position: -1, Other: -1, Path: "options.policy", Value: string(opts.Policy), Want: "Strict, OpenShiftLegacy, Containerd or ContainersImage"}
+	}
+	if position < 0 {
+		return Choice{}, noMatch(index.Manifests, wanted, opts.Policy)
+	}
+	d := &index.Manifests[position]
+	if opts.Policy == OpenShiftLegacy && isIndexType(d.MediaType) {
+		return Choice{}, &Error{Code: NestedIndex, Position: position, Other: -1, Path: "mediaType", Value: d.MediaType, Want: "the manifest of one image: OpenShift imports nothing out of a nested index"}
+	}
+	return Choice{Position: position, Digest: d.Digest, Reason: reason}, nil
+}
+
+func noMatch(manifests []ocispec.Descriptor, wanted ocispec.Platform, policy Policy) error {
+	wanted.OSFeatures = slices.Clone(wanted.OSFeatures)
+	e := &NoMatchError{Policy: policy, Wanted: wanted}
+	for i := range manifests {
+		if manifests[i].Platform == nil {
+			e.WithoutPlatform++
+			continue
+		}
+		p := *manifests[i].Platform
+		p.OSFeatures = slices.Clone(p.OSFeatures)
+		e.Have = append(e.Have, p)
+	}
+	return e
+}
+
+// strict is rule S1.
+func strict(manifests []ocispec.Descriptor, wanted *ocispec.Platform) (int, Reason) {
+	best := -1
+	for i := range manifests {
+		d := &manifests[i]
+		if d.Platform == nil || !strictMatch(d.Platform, wanted) {
+			continue
+		}
+		if best < 0 || before(d, &manifests[best]) {
+			best = i
+		}
+	}
+	switch {
+	case best < 0:
+		return -1, ""
+	case manifests[best].Platform.Variant == wanted.Variant:
+		return best, Exact
+	}
+	return best, EquivalentVariant
+}
+
+func strictMatch(p, wanted *ocispec.Platform) bool {
+	return p.OS == wanted.OS && p.Architecture == wanted.Architecture &&
+		sameVariant(p.Architecture, p.Variant, wanted.Variant) &&
+		(wanted.OSVersion == "" || p.OSVersion == wanted.OSVersion) &&
+		(len(wanted.OSFeatures) == 0 || subset(p.OSFeatures, wanted.OSFeatures) && subset(wanted.OSFeatures, p.OSFeatures))
+}
+
+// before is the canonical order.
+func before(a, b *ocispec.Descriptor) bool {
+	if c := compareKeys(a, b, classOf(a), classOf(b)); c != 0 {
+		return c < 0
+	}
+	return strings.Compare(string(a.Digest), string(b.Digest)) < 0
+}
+
+func subset(a, b []string) bool {
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// legacy is rule S2.
+func legacy(manifests []ocispec.Descriptor, wanted, host *ocispec.Platform) (int, Reason) {
+	if len(manifests) == 0 {
+		return -1, ""
+	}
+	find := func(os, architecture string) int {
+		return slices.IndexFunc(manifests, func(d ocispec.Descriptor) bool {
+			if d.Platform == nil {
+				return os == "" && architecture == ""
+			}
+			return d.Platform.OS == os && d.Platform.Architecture == architecture
+		})
+	}
+	if i := find(or(wanted.OS, host.OS), or(wanted.Architecture, host.Architecture)); i >= 0 {
+		return i, Exact
+	}
+	if i := find("linux", "amd64"); i >= 0 {
+		return i, FallbackLinuxAMD64
+	}
+	return 0, FallbackFirst
+}
+
+func or(s, otherwise string) string {
+	if s != "" {
+		return s
+	}
+	return otherwise
+}
+
+// containersImage is rule S4.
+func containersImage(index *ocispec.Index, wanted, host *ocispec.Platform) (int, Reason) {
+	os, architecture := or(wanted.OS, host.OS), or(wanted.Architecture, host.Architecture)
+	best, bestRank, bestZstd, bestVariant := -1, 0, false, ""
+	for i := range index.Manifests {
+		d := &index.Manifests[i]
+		rank, variant := noPlatformRank, ""
+		if d.Platform != nil || index.MediaType == dockerList {
+			var p ocispec.Platform // a Docker list can not leave it out: it reads as empty
+			if d.Platform != nil {
+				p = *d.Platform
+			}
+			if p.OS != os || p.Architecture != architecture {
+				continue
+			}
+			variant = p.Variant
+			if rank = containersImageRank(architecture, variant, wanted.Variant); rank < 0 {
+				continue
+			}
+		}
+		zstd := index.MediaType != dockerList && d.Annotations[zstdAnnotation] == "true"
+		if best < 0 || rank < bestRank || rank == bestRank && zstd && !bestZstd {
+			best, bestRank, bestZstd, bestVariant = i, rank, zstd, variant
+		}
+	}
+	switch {
+	case best < 0:
+		return -1, ""
+	case bestRank == noPlatformRank:
+		return best, NoPlatform
+	case bestRank == 0:
+		return best, Exact
+	case sameVariant(architecture, bestVariant, wanted.Variant):
+		return best, EquivalentVariant
+	}
+	return best, CompatibleVariant
+}
+
+const (
+	noPlatformRank = 1 << 20
+	// zstdAnnotation marks an entry whose layers are compressed with zstd;
+	// containers/image prefers it among those of one platform.
+	zstdAnnotation = "io.github.containers.compression.zstd"
+)
+
+// containersImageRank is the place of an entry's variant in the order in which
+// containers/image tries them, or -1.
+func containersImageRank(architecture, variant, wanted string) int {
+	if variant == wanted {
+		return 0
+	}
+	var known []string
+	switch architecture {
+	case "arm":
+		known = []string{"v8", "v7", "v6", "v5"}
+	case "arm64":
+		known = []string{"v8"}
+	}
+	place := slices.Index(known, variant)
+	if wanted == "" {
+		if place >= 0 {
+			return 1 + place
+		}
+		return -1
+	}
+	from := slices.Index(known, wanted)
+	switch {
+	case variant == "":
+		return 1 + len(known) // after every variant
+	case from >= 0 && place > from:
+		return place - from
+	}
+	return -1
+}

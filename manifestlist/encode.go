@@ -1,0 +1,204 @@
+package manifestlist
+
+import (
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// Append appends the JSON of index to dst and returns the extended buffer. The
+// bytes are those of encoding/json's Marshal for that value, at a fraction of
+// the cost.
+func Append(dst []byte, index ocispec.Index) []byte {
+	dst = appendHead(dst, &index)
+	if index.Manifests == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = append(dst, '[')
+		for i := range index.Manifests {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendDescriptor(dst, &index.Manifests[i], nil)
+		}
+		dst = append(dst, ']')
+	}
+	return appendTail(dst, &index, nil)
+}
+
+// appendHead writes up to the value of manifests, appendTail what follows it.
+func appendHead(dst []byte, index *ocispec.Index) []byte {
+	dst = append(dst, `{"schemaVersion":`...)
+	dst = strconv.AppendInt(dst, int64(index.SchemaVersion), 10)
+	if index.MediaType != "" {
+		dst = appendString(append(dst, `,"mediaType":`...), index.MediaType)
+	}
+	if index.ArtifactType != "" {
+		dst = appendString(append(dst, `,"artifactType":`...), index.ArtifactType)
+	}
+	return append(dst, `,"manifests":`...)
+}
+
+// appendTail gets the source of the index, if it was parsed, for the members
+// that image-spec does not name.
+func appendTail(dst []byte, index *ocispec.Index, source []byte) []byte {
+	if index.Subject != nil {
+		dst = appendDescriptor(append(dst, `,"subject":`...), index.Subject, memberValue(source, "subject"))
+	}
+	if len(index.Annotations) > 0 {
+		dst = appendStringMap(append(dst, `,"annotations":`...), index.Annotations)
+	}
+	return append(appendUnknown(dst, source, objectIndex), '}')
+}
+
+// appendDescriptor gets the descriptor's compact source, if it was parsed.
+func appendDescriptor(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
+	dst = appendString(append(dst, `{"mediaType":`...), d.MediaType)
+	dst = appendString(append(dst, `,"digest":`...), string(d.Digest))
+	dst = strconv.AppendInt(append(dst, `,"size":`...), d.Size, 10)
+	if len(d.URLs) > 0 {
+		dst = appendStrings(append(dst, `,"urls":`...), d.URLs)
+	}
+	if len(d.Annotations) > 0 {
+		dst = appendStringMap(append(dst, `,"annotations":`...), d.Annotations)
+	}
+	if len(d.Data) > 0 {
+		dst = append(dst, `,"data":"`...)
+		dst = append(base64.StdEncoding.AppendEncode(dst, d.Data), '"')
+	}
+	if p := d.Platform; p != nil {
+		dst = appendString(append(dst, `,"platform":{"architecture":`...), p.Architecture)
+		dst = appendString(append(dst, `,"os":`...), p.OS)
+		if p.OSVersion != "" {
+			dst = appendString(append(dst, `,"os.version":`...), p.OSVersion)
+		}
+		if len(p.OSFeatures) > 0 {
+			dst = appendStrings(append(dst, `,"os.features":`...), p.OSFeatures)
+		}
+		if p.Variant != "" {
+			dst = appendString(append(dst, `,"variant":`...), p.Variant)
+		}
+		dst = append(appendUnknown(dst, memberValue(source, "platform"), objectPlatform), '}')
+	}
+	if d.ArtifactType != "" {
+		dst = appendString(append(dst, `,"artifactType":`...), d.ArtifactType)
+	}
+	return append(appendUnknown(dst, source, objectDescriptor), '}')
+}
+
+func appendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
+func appendStringMap(dst []byte, m map[string]string) []byte {
+	var stack [16]string
+	keys := stack[:0]
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	dst = append(dst, '{')
+	for i, k := range keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendString(dst, k), ':')
+		dst = appendString(dst, m[k])
+	}
+	return append(dst, '}')
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString escapes as encoding/json does: also the characters that HTML and
+// JavaScript would take for their own, and bytes that are no UTF-8 become
+// U+FFFD.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\b':
+				dst = append(dst, '\\', 'b')
+			case '\f':
+				dst = append(dst, '\\', 'f')
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			case '\r':
+				dst = append(dst, '\\', 'r')
+			case '\t':
+				dst = append(dst, '\\', 't')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(append(dst, s[start:i]...), `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029':
+			dst = append(append(dst, s[start:i]...), `\u202`...)
+			dst = append(dst, hexDigits[r&15])
+			start = i + size
+		}
+		i += size
+	}
+	return append(append(dst, s[start:]...), '"')
+}
+
+// sizeHint is a little more than the length of the descriptor's JSON, as long as
+// little of it needs escaping.
+func sizeHint(d *ocispec.Descriptor) int {
+	n := 80 + len(d.MediaType) + len(d.Digest) + len(d.ArtifactType) + base64.StdEncoding.EncodedLen(len(d.Data))
+	if len(d.URLs)+len(d.Annotations)+len(d.Data) > 0 {
+		n += 40
+	}
+	for _, u := range d.URLs {
+		n += len(u) + 4
+	}
+	for k, v := range d.Annotations {
+		n += len(k) + len(v) + 8
+	}
+	if p := d.Platform; p != nil {
+		n += 88 + len(p.Architecture) + len(p.OS) + len(p.OSVersion) + len(p.Variant)
+		for _, f := range p.OSFeatures {
+			n += len(f) + 4
+		}
+	}
+	return n
+}
+
+// digestOf avoids go-digest's formatting, which allocates four times as often.
+func digestOf(sum [32]byte) digest.Digest {
+	var text [7 + 64]byte
+	copy(text[:], "sha256:")
+	for i, c := range sum {
+		text[7+2*i] = hexDigits[c>>4]
+		text[8+2*i] = hexDigits[c&15]
+	}
+	return digest.Digest(text[:])
+}

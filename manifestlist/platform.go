@@ -1,0 +1,200 @@
+package manifestlist
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/arch"
+)
+
+// baseline reports whether variant names the baseline of the architecture, which
+// is also what leaving the variant out means.
+func baseline(architecture, variant string) bool {
+	switch variant {
+	case "":
+		return true
+	case "v1":
+		return architecture == "amd64"
+	case "v7":
+		return architecture == "arm"
+	case "v8":
+		return architecture == "arm64"
+	}
+	return false
+}
+
+func sameVariant(architecture, a, b string) bool {
+	return a == b || baseline(architecture, a) && baseline(architecture, b)
+}
+
+// comparePlatforms is the canonical order of platforms: os, architecture,
+// baseline variant before the others, variant, os.version, os.features. It is 0
+// for platforms that are the same under the variant equivalences, with the
+// os.features taken as a set.
+func comparePlatforms(a, b *ocispec.Platform) int {
+	if c := strings.Compare(a.OS, b.OS); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.Architecture, b.Architecture); c != 0 {
+		return c
+	}
+	if a.Variant != b.Variant {
+		aBase, bBase := baseline(a.Architecture, a.Variant), baseline(b.Architecture, b.Variant)
+		switch {
+		case aBase && !bBase:
+			return -1
+		case bBase && !aBase:
+			return 1
+		case !aBase && !bBase:
+			return strings.Compare(a.Variant, b.Variant)
+		}
+	}
+	if c := strings.Compare(a.OSVersion, b.OSVersion); c != 0 {
+		return c
+	}
+	if len(a.OSFeatures) == 0 && len(b.OSFeatures) == 0 {
+		return 0
+	}
+	return slices.Compare(featureSet(a.OSFeatures), featureSet(b.OSFeatures))
+}
+
+// featureSet returns the features in ascending order without duplicates.
+func featureSet(features []string) []string {
+	for i := 1; i < len(features); i++ {
+		if features[i-1] >= features[i] {
+			features = slices.Clone(features)
+			slices.Sort(features)
+			return slices.Compact(features)
+		}
+	}
+	return features
+}
+
+// An entry's class comes before everything else in the canonical order.
+// Entries without a platform follow those with one, because some readers take a
+// missing platform for linux/amd64 and others fall back to the first entry.
+const (
+	classPlatform = iota
+	classNoPlatform
+	classAttestation
+)
+
+func classOf(d *ocispec.Descriptor) int {
+	switch {
+	case isAttestation(d):
+		return classAttestation
+	case d.Platform == nil:
+		return classNoPlatform
+	}
+	return classPlatform
+}
+
+// compareKeys is the canonical order without the digest.
+func compareKeys(a, b *ocispec.Descriptor, aClass, bClass int) int {
+	if c := cmp.Compare(aClass, bClass); c != 0 {
+		return c
+	}
+	switch {
+	case a.Platform == nil && b.Platform == nil:
+		return 0
+	case a.Platform == nil:
+		return -1
+	case b.Platform == nil:
+		return 1
+	}
+	return comparePlatforms(a.Platform, b.Platform)
+}
+
+// platformText is the usual short form, os/architecture/variant, with what is
+// rarely there in parentheses.
+func platformText(p ocispec.Platform) string {
+	var b strings.Builder
+	b.WriteString(p.OS)
+	b.WriteByte('/')
+	b.WriteString(p.Architecture)
+	if p.Variant != "" {
+		b.WriteByte('/')
+		b.WriteString(p.Variant)
+	}
+	if p.OSVersion != "" || len(p.OSFeatures) > 0 {
+		b.WriteByte('(')
+		b.WriteString(p.OSVersion)
+		for _, f := range p.OSFeatures {
+			b.WriteByte('+')
+			b.WriteString(f)
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
+}
+
+// misspelt returns the field of p that readers would not find under the name it
+// is written with, and the name they look for. Strict readers compare strings,
+// so an alias is as good as a missing image to them.
+func misspelt(p *ocispec.Platform) (field, value, want string) {
+	switch {
+	case p.OS == "":
+		return "os", "", "an operating system as GOOS has it, such as linux"
+	case p.OS == "macos":
+		return "os", p.OS, "darwin"
+	case !plain(p.OS):
+		return "os", p.OS, "lower-case letters and digits, as GOOS has it"
+	case p.Architecture == "":
+		return "architecture", "", "an architecture as GOARCH has it, such as amd64"
+	}
+	if goarch, known := arch.Canonical(p.Architecture); known && goarch != p.Architecture {
+		return "architecture", p.Architecture, goarch
+	}
+	switch p.Architecture {
+	case "i386", "i686":
+		return "architecture", p.Architecture, "386"
+	case "armhf":
+		return "architecture", p.Architecture, "arm with the variant v7"
+	case "armel":
+		return "architecture", p.Architecture, "arm with the variant v6"
+	}
+	if !plain(p.Architecture) {
+		return "architecture", p.Architecture, "lower-case letters and digits, as GOARCH has it"
+	}
+	if p.Variant != "" {
+		digit := p.Variant[0] >= '0' && p.Variant[0] <= '9'
+		switch p.Architecture {
+		case "amd64", "arm", "arm64":
+			if digit {
+				return "variant", p.Variant, "v" + p.Variant
+			}
+		}
+		if strings.ContainsFunc(p.Variant, func(r rune) bool { return r <= ' ' || r == '/' || r >= 'A' && r <= 'Z' }) {
+			return "variant", p.Variant, "a lower-case variant, such as v8"
+		}
+	}
+	return "", "", ""
+}
+
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// knownPlatform reports whether Go has, or had, a port of that name.
+func knownPlatform(p *ocispec.Platform) bool {
+	switch p.OS {
+	case "linux", "windows", "darwin", "freebsd", "netbsd", "openbsd", "dragonfly", "solaris",
+		"illumos", "aix", "android", "ios", "js", "wasip1", "plan9", "hurd", "nacl", "zos":
+	default:
+		return false
+	}
+	switch p.Architecture {
+	case "amd64", "arm64", "ppc64le", "s390x", "386", "arm", "riscv64", "loong64", "mips", "mipsle",
+		"mips64", "mips64le", "ppc64", "ppc", "riscv", "s390", "sparc", "sparc64", "wasm":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,209 @@
+package manifestlist
+
+import (
+	"fmt"
+	"slices"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// mergeDuplicates is rule A6. The entries are sorted.
+func (a *assembly) mergeDuplicates() {
+	for from := 0; from < len(a.entries); {
+		to := from + 1
+		for to < len(a.entries) && duplicate(&a.entries[from], &a.entries[to]) {
+			to++
+		}
+		if to-from > 1 {
+			a.mergeGroup(a.entries[from:to])
+		}
+		from = to
+	}
+}
+
+// duplicate reports whether two neighbours are for one platform. What has no
+// platform of its own is told apart by its digest.
+func duplicate(x, y *entry) bool {
+	if compareKeys(x.desc, y.desc, x.class, y.class) != 0 {
+		return false
+	}
+	return x.class == classPlatform || x.desc.Digest == y.desc.Digest
+}
+
+func (a *assembly) mergeGroup(group []entry) {
+	last := -1 // the new child given last
+	for i := range group {
+		if e := &group[i]; !e.carried && (last < 0 || later(e, &group[last])) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return // an index that is updated keeps the duplicates it has
+	}
+	stands := &group[last]
+	if a.opts.Duplicates != ReplaceDuplicates {
+		for i := range group { // the first stands, for the others to be held against
+			if e := &group[i]; !e.carried && later(stands, e) {
+				stands = e
+			}
+		}
+	}
+	for i := range group {
+		e := &group[i]
+		switch {
+		case e == stands:
+		case e.carried:
+			e.gone = true
+			a.find(ChildReplaced, e, "by "+stands.path())
+		case a.opts.Duplicates == ReplaceDuplicates:
+			e.gone = true
+			a.find(ChildReplaced, e, "by "+stands.path())
+		case a.opts.Duplicates == KeepIdentical && identical(e, stands):
+			e.gone = true
+			a.find(IdenticalDropped, e, "it is "+stands.path()+" again")
+		default:
+			value := string(e.desc.Digest)
+			if e.desc.Platform != nil {
+				value = platformText(*e.desc.Platform)
+			}
+			a.report(&Error{
+				Code: DuplicatePlatform, Position: e.position, Other: stands.position, Path: e.path(), Value: value,
+				Want: "one child for each platform, but " + stands.path() + " is for it too",
+			})
+		}
+	}
+}
+
+func later(x, y *entry) bool {
+	return x.position > y.position || x.position == y.position && x.inner > y.inner
+}
+
+func identical(x, y *entry) bool {
+	return string(appendDescriptor(nil, x.desc, x.source)) == string(appendDescriptor(nil, y.desc, y.source))
+}
+
+// dropOrphans is rule A7 and U3: an attestation goes with its image. The
+// attestations are the last entries.
+func (a *assembly) dropOrphans() {
+	first, _ := slices.BinarySearchFunc(a.entries, classAttestation, func(e entry, class int) int { return e.class - class })
+	for i := first; i < len(a.entries); i++ {
+		e := &a.entries[i]
+		refers := e.desc.Annotations[referenceDigest]
+		present, replaced := false, false
+		for j := range a.entries[:first] {
+			if image := &a.entries[j]; string(image.desc.Digest) == refers {
+				present = present || !image.gone
+				replaced = replaced || image.gone
+			}
+		}
+		switch {
+		case e.gone || present:
+		case replaced:
+			e.gone = true
+			a.find(AttestationDropped, e, "the image "+refers+" that it attests was replaced")
+		case e.carried: // it was an orphan before
+		default:
+			a.report(&Error{
+				Code: OrphanAttestation, Position: e.position, Other: -1, Path: e.path() + ".annotations[" + referenceDigest + "]",
+				Value: refers, Want: "the digest of an image of this index",
+			})
+		}
+	}
+}
+
+// checkRequired is rule A8.
+func (a *assembly) checkRequired() {
+	for i := range a.opts.Required {
+		want := &a.opts.Required[i]
+		if slices.ContainsFunc(a.entries, func(e entry) bool { return e.class == classPlatform && strictMatch(e.desc.Platform, want) }) {
+			continue
+		}
+		have := ""
+		for j := range a.entries {
+			if e := &a.entries[j]; e.class == classPlatform {
+				have += ", " + platformText(*e.desc.Platform)
+			}
+		}
+		if have == "" {
+			have = ", nothing"
+		}
+		a.report(&Error{
+			Code: MissingPlatform, Position: -1, Other: -1, Path: fmt.Sprintf("options.required[%d]", i),
+			Value: platformText(*want), Want: "a child for it; there is " + have[2:],
+		})
+	}
+}
+
+// mediaType is the one of the format that was asked for.
+func (a *assembly) mediaType(updated *Index) string {
+	switch {
+	case a.opts.Format == Docker:
+		return dockerList
+	case a.opts.Format == OCI, a.opts.Format == "" && updated == nil:
+		return ocispec.MediaTypeImageIndex
+	case a.opts.Format == Infer:
+		if a.index.ArtifactType != "" || a.index.Subject != nil || len(a.index.Annotations) > 0 || len(a.entries) == 0 {
+			return ocispec.MediaTypeImageIndex
+		}
+		for i := range a.entries {
+			if d := a.entries[i].desc; d.MediaType != dockerManifest || ociOnly(d) != "" {
+				return ocispec.MediaTypeImageIndex
+			}
+		}
+		return dockerList
+	case updated != nil && updated.MediaType != "":
+		return updated.MediaType
+	}
+	return ocispec.MediaTypeImageIndex
+}
+
+// checkFormat is rule A9. What an updated list held before is not held against
+// it.
+func (a *assembly) checkFormat(updated *Index) {
+	if a.index.MediaType != dockerList {
+		return
+	}
+	was := updated != nil && updated.MediaType == dockerList
+	report := func(code Code, position int, path, value, want string) {
+		a.report(&Error{Code: code, Position: position, Other: -1, Path: path, Value: value, Want: want})
+	}
+	const none = "nothing: a Docker manifest list has no such field"
+	if len(a.opts.Annotations) > 0 || !was && len(a.index.Annotations) > 0 {
+		report(NotRepresentable, -1, "annotations", "", none)
+	}
+	if a.opts.ArtifactType != "" || !was && a.index.ArtifactType != "" {
+		report(NotRepresentable, -1, "artifactType", a.index.ArtifactType, none)
+	}
+	if a.opts.Subject != nil || !was && a.index.Subject != nil {
+		report(NotRepresentable, -1, "subject", "", none)
+	}
+	for i := range a.entries {
+		e := &a.entries[i]
+		if e.carried && was {
+			continue
+		}
+		if e.desc.MediaType != dockerManifest {
+			report(ForeignMediaType, e.position, e.path()+".mediaType", e.desc.MediaType, dockerManifest)
+		}
+		if field := ociOnly(e.desc); field != "" {
+			report(NotRepresentable, e.position, e.path()+"."+field, "", none)
+		}
+	}
+}
+
+// ociOnly returns the first field of d that a Docker manifest list lacks.
+func ociOnly(d *ocispec.Descriptor) string {
+	switch {
+	case len(d.Annotations) > 0:
+		return "annotations"
+	case d.ArtifactType != "":
+		return "artifactType"
+	case len(d.Data) > 0:
+		return "data"
+	case len(d.URLs) > 0:
+		return "urls"
+	case d.Platform == nil:
+		return "platform"
+	}
+	return ""
+}
