@@ -1,0 +1,335 @@
+// Package launch runs the reference apiserver as a child process that can be
+// stopped, killed and restarted while its clients keep their credentials: the
+// port, the certificate and the token stay, and so do the data.
+package launch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// Options says what to run. Only DataDir has to be set.
+type Options struct {
+	// Command is the program and the arguments before the apiserver's own flags,
+	// together what calls server.Main. The default is the running program
+	// without arguments.
+	Command []string
+	// DataDir is where the data, the credentials and the log are kept. What an
+	// earlier server left there is taken up.
+	DataDir string
+	// RuntimeDir is where etcd's socket is; its path has to be short. The
+	// default is a temporary directory, which Stop removes.
+	RuntimeDir string
+	// ConfigFile is the OpenShiftAPIServerConfig; it is read at every start.
+	ConfigFile string
+	// CRDDirs are directories of further CustomResourceDefinitions.
+	CRDDirs []string
+	// EtcdServers are endpoints of a running etcd, instead of an embedded one.
+	EtcdServers []string
+	// Flags are further flags of the apiserver.
+	Flags []string
+}
+
+const (
+	// startTimeout holds for a server on a busy machine, and with data that a
+	// kill left to be recovered.
+	startTimeout = 90 * time.Second
+	// stopTimeout is what the apiserver allows its clients, and ample.
+	stopTimeout = 30 * time.Second
+	// exitTimeout holds for a process whose end is not up to it.
+	exitTimeout = 10 * time.Second
+	// logTail is how much of the log an error shows.
+	logTail = 4 << 10
+)
+
+// A Server is an apiserver in a child process. Its methods may be called from
+// several goroutines.
+type Server struct {
+	options Options
+	ownDir  bool         // the runtime directory is ours to remove
+	config  *rest.Config // set by the first start
+
+	mu    sync.Mutex
+	child *child // nil when none runs
+	port  string // "0" until the first start
+}
+
+// Start runs an apiserver and returns when it is ready. It ends with Stop, with
+// Kill, or with the calling process, whichever comes first; ctx only bounds the
+// start.
+func Start(ctx context.Context, options Options) (*Server, error) {
+	s := &Server{options: options, port: "0"}
+	if err := s.prepare(); err != nil {
+		return nil, fmt.Errorf("launch: %w", err)
+	}
+	err := s.start(ctx)
+	if err == nil {
+		s.config, err = clientConfig(s.Kubeconfig())
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Stop())
+	}
+	return s, nil
+}
+
+func (s *Server) prepare() error {
+	o := &s.options
+	if o.DataDir == "" {
+		return errors.New("Options.DataDir is empty")
+	}
+	if len(o.Command) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		o.Command = []string{self}
+	}
+	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
+		return err
+	}
+	if o.RuntimeDir == "" {
+		// DataDir may be too deep down for a socket.
+		var err error
+		if o.RuntimeDir, err = os.MkdirTemp("", "polyarch-"); err != nil {
+			return err
+		}
+		s.ownDir = true
+	}
+	return nil
+}
+
+// Kubeconfig returns the path of the kubeconfig, which holds for all starts.
+func (s *Server) Kubeconfig() string { return filepath.Join(s.options.DataDir, "kubeconfig") }
+
+// LogFile returns the path of the log of all starts.
+func (s *Server) LogFile() string { return filepath.Join(s.options.DataDir, "apiserver.log") }
+
+// Config returns what a client connects with, for all starts. It does not limit
+// how fast a client asks.
+func (s *Server) Config() *rest.Config { return rest.CopyConfig(s.config) }
+
+// Etcd connects to the storage, for those who want to see what is really stored
+// or to store what no request could. The caller closes the client.
+func (s *Server) Etcd() (*clientv3.Client, error) {
+	endpoints := s.options.EtcdServers
+	if len(endpoints) == 0 {
+		endpoints = []string{"unix://" + filepath.Join(s.options.RuntimeDir, "etcd.sock")}
+	}
+	return clientv3.New(clientv3.Config{Endpoints: endpoints, DialTimeout: exitTimeout})
+}
+
+// Restart stops the server, if it runs, and starts it again on the same data
+// with the same port, certificate and token. The configuration file is read
+// again: this is what a rollout comes to.
+func (s *Server) Restart(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.end(syscall.SIGTERM, stopTimeout); err != nil {
+		return err
+	}
+	return s.start(ctx)
+}
+
+// Stop asks the server to end, and waits until it has. It reports a server that
+// ended badly, and one that had to be killed. Stopping twice is no error.
+func (s *Server) Stop() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.end(syscall.SIGTERM, stopTimeout)
+	if s.ownDir {
+		err = errors.Join(err, os.RemoveAll(s.options.RuntimeDir))
+	}
+	return err
+}
+
+// Kill ends the server as a power cut would end it for its data: without notice.
+// After it, Restart goes on from there.
+func (s *Server) Kill() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.end(syscall.SIGKILL, exitTimeout)
+}
+
+// Running reports whether the child process runs.
+func (s *Server) Running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.child == nil {
+		return false
+	}
+	select {
+	case <-s.child.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// A child is one run of the process.
+type child struct {
+	command *exec.Cmd
+	stdin   io.Closer // held open: the child ends when its other end goes away
+	ready   chan struct{}
+	exited  chan struct{}
+	err     error // of the exit; to be read after exited
+}
+
+func (s *Server) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	c, err := s.spawn()
+	if err != nil {
+		return fmt.Errorf("launch: %w", err)
+	}
+	s.child = c
+	select {
+	case <-c.ready:
+		err = s.learnPort()
+	case <-c.exited:
+		err = fmt.Errorf("the apiserver ended before it was ready: %w", c.err)
+		if c.err == nil {
+			err = errors.New("the apiserver ended before it was ready")
+		}
+	case <-ctx.Done():
+		err = fmt.Errorf("the apiserver is not ready: %w", ctx.Err())
+	}
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("launch: %w\n%s", err, s.tail())
+	return errors.Join(err, s.end(syscall.SIGKILL, exitTimeout))
+}
+
+func (s *Server) spawn() (*child, error) {
+	// A kill leaves the socket behind, Stop takes its directory away.
+	if err := os.MkdirAll(s.options.RuntimeDir, 0o700); err != nil {
+		return nil, err
+	}
+	log, err := os.OpenFile(s.LogFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	args := append(slices.Clone(s.options.Command[1:]),
+		"--data-dir="+s.options.DataDir,
+		"--runtime-dir="+s.options.RuntimeDir,
+		"--kubeconfig-out="+s.Kubeconfig(),
+		"--secure-port="+s.port,
+		"--exit-with-stdin",
+	)
+	if s.options.ConfigFile != "" {
+		args = append(args, "--config="+s.options.ConfigFile)
+	}
+	for _, dir := range s.options.CRDDirs {
+		args = append(args, "--crds="+dir)
+	}
+	for _, endpoint := range s.options.EtcdServers {
+		args = append(args, "--etcd-servers="+endpoint)
+	}
+	command := exec.Command(s.options.Command[0], append(args, s.options.Flags...)...)
+	command.Stderr = log
+	// A Ctrl-C at the terminal goes to the whole foreground group; when the
+	// apiserver ends is for its parent to say.
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stdin, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	c := &child{command: command, stdin: stdin, ready: make(chan struct{}), exited: make(chan struct{})}
+	go c.follow(stdout)
+	return c, nil
+}
+
+// follow waits for the line that says that all is served, and then for the end.
+func (c *child) follow(stdout io.Reader) {
+	lines, ready := bufio.NewScanner(stdout), false
+	for lines.Scan() {
+		if !ready && strings.HasPrefix(lines.Text(), "export KUBECONFIG=") {
+			ready = true
+			close(c.ready)
+		}
+	}
+	c.err = c.command.Wait()
+	close(c.exited)
+}
+
+// end sends the signal and waits; a process that is still there then is killed.
+func (s *Server) end(signal syscall.Signal, timeout time.Duration) error {
+	c := s.child
+	if c == nil {
+		return nil
+	}
+	s.child = nil
+	defer c.stdin.Close()
+	// Signalling a process that has ended already is no trouble.
+	_ = c.command.Process.Signal(signal)
+	select {
+	case <-c.exited:
+		if signal != syscall.SIGKILL && c.err != nil {
+			return fmt.Errorf("launch: the apiserver ended with: %w\n%s", c.err, s.tail())
+		}
+		return nil
+	case <-time.After(timeout):
+	}
+	_ = c.command.Process.Kill()
+	<-c.exited
+	return fmt.Errorf("launch: the apiserver did not end within %s of %s and was killed\n%s", timeout, signal, s.tail())
+}
+
+func (s *Server) learnPort() error {
+	config, err := clientConfig(s.Kubeconfig())
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(config.Host)
+	if err != nil {
+		return err
+	}
+	_, s.port, err = net.SplitHostPort(u.Host)
+	return err
+}
+
+func clientConfig(kubeconfig string) (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, fmt.Errorf("launch: %w", err)
+	}
+	config.QPS = -1
+	return config, nil
+}
+
+// tail returns the end of the log, for errors.
+func (s *Server) tail() string {
+	content, err := os.ReadFile(s.LogFile())
+	if err != nil {
+		return err.Error()
+	}
+	if len(content) > logTail {
+		content = content[len(content)-logTail:]
+	}
+	return fmt.Sprintf("%s:\n%s", s.LogFile(), strings.TrimSpace(string(content)))
+}

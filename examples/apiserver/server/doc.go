@@ -1,0 +1,9 @@
+// Package server is the reference apiserver: etcd, a generic Kubernetes API
+// server, the CustomResourceDefinitions of OpenShift, and image streams whose
+// import modes package importmode decides.
+//
+// It shows where in an apiserver the decisions belong: in the strategy of the
+// resource, which sees the stored object, and never in decoding, which does
+// not. What it is not: it imports no image, runs no admission plugin and no
+// controller beyond those of CustomResourceDefinitions, and knows one user.
+package server

@@ -1,0 +1,56 @@
+package server
+
+import (
+	imagev1 "github.com/openshift/api/image/v1"
+	"github.com/polyarch/polyarch/importmode"
+	"k8s.io/apimachinery/pkg/api/equality"
+)
+
+// countGenerations counts up the generation of the stream if its spec changes,
+// and gives that number to the tags that are new or changed: it is what makes
+// the importer of a cluster import them again. The server counts, so what the
+// request says is not used, but for 0, by which clients ask for an import.
+//
+// Modes that mean the same are no change, nor is another order of the tags.
+func countGenerations(stream, stored *imagev1.ImageStream) {
+	if stored == nil {
+		stream.Generation = 1
+		for i := range stream.Spec.Tags {
+			stream.Spec.Tags[i].Generation = new(int64(1))
+		}
+		return
+	}
+	storedTags := make(map[string]*imagev1.TagReference, len(stored.Spec.Tags))
+	for i := range stored.Spec.Tags {
+		storedTags[stored.Spec.Tags[i].Name] = &stored.Spec.Tags[i]
+	}
+	changed := len(stream.Spec.Tags) != len(stored.Spec.Tags) ||
+		stream.Spec.LookupPolicy != stored.Spec.LookupPolicy ||
+		stream.Spec.DockerImageRepository != stored.Spec.DockerImageRepository
+	var changedTags []*imagev1.TagReference
+	for i := range stream.Spec.Tags {
+		tag := &stream.Spec.Tags[i]
+		was, known := storedTags[tag.Name]
+		asked := tag.Generation != nil && *tag.Generation == 0
+		if !known || asked || tagChanged(was, tag) {
+			changedTags = append(changedTags, tag)
+			continue
+		}
+		tag.Generation = was.Generation
+	}
+	stream.Generation = stored.Generation
+	if changed || len(changedTags) > 0 {
+		stream.Generation++
+	}
+	for _, tag := range changedTags {
+		tag.Generation = new(stream.Generation)
+	}
+}
+
+func tagChanged(stored, request *imagev1.TagReference) bool {
+	was, is := *stored, *request
+	was.Generation, is.Generation = nil, nil
+	was.ImportPolicy.ImportMode = importmode.EffectiveMode(was.ImportPolicy.ImportMode)
+	is.ImportPolicy.ImportMode = importmode.EffectiveMode(is.ImportPolicy.ImportMode)
+	return !equality.Semantic.DeepEqual(was, is)
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"net"
+	"net/url"
+	"time"
+
+	noopoteltrace "go.opentelemetry.io/otel/trace/noop"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
+	apiextensionsopenapi "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
+	"k8s.io/apiserver/pkg/authentication/token/tokenfile"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	openapinamer "k8s.io/apiserver/pkg/endpoints/openapi"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/server/dynamiccertificates"
+	genericoptions "k8s.io/apiserver/pkg/server/options"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/util/compatibility"
+	"k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/kube-openapi/pkg/common"
+
+	openshiftopenapi "github.com/openshift/api/openapi/generated_openapi"
+)
+
+// StoragePrefix begins every key in etcd. An object's key goes on with group
+// (none for the core group), resource, namespace (if it has one) and name.
+const StoragePrefix = "/registry"
+
+const (
+	// shutdownGrace is how long a stopping server waits for open requests. They
+	// are short; watches are told to end at once.
+	shutdownGrace = 5 * time.Second
+	watchGrace    = time.Second
+)
+
+// newServer makes the server for CustomResourceDefinitions and their objects.
+// The groups of compiled-in types are installed on the same server, so all of
+// them share discovery, OpenAPI and readiness.
+func newServer(listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider, etcdServers []string, groups []group) (*apiextensionsapiserver.CustomResourceDefinitions, *genericoptions.EtcdOptions, error) {
+	config := genericapiserver.NewRecommendedConfig(apiextensionsapiserver.Codecs)
+	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
+	config.MergedResourceConfig = apiextensionsapiserver.DefaultAPIResourceConfigSource()
+	config.EnableProfiling = false
+	config.ShutdownWatchTerminationGracePeriod = watchGrace
+
+	if err := secure(&config.Config, listener, id, serving); err != nil {
+		return nil, nil, err
+	}
+
+	etcd := genericoptions.NewEtcdOptions(storagebackend.NewDefaultConfig(StoragePrefix, apiextensionsapiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion)))
+	etcd.StorageConfig.Transport.ServerList = etcdServers
+	etcd.StorageConfig.StorageObjectCountTracker = config.StorageObjectCountTracker
+	if err := etcd.ApplyTo(&config.Config); err != nil {
+		return nil, nil, err
+	}
+
+	schemes := []*runtime.Scheme{apiextensionsapiserver.Scheme}
+	for _, g := range groups {
+		schemes = append(schemes, g.scheme)
+	}
+	namer := openapinamer.NewDefinitionNamer(schemes...)
+	config.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(openAPIDefinitions, namer)
+	config.OpenAPIConfig.Info.Title = "polyarch reference apiserver"
+	config.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(openAPIDefinitions, namer)
+	config.OpenAPIV3Config.Info.Title = "polyarch reference apiserver"
+
+	unstructuredCodec := runtime.NewCodec(unstructured.UnstructuredJSONScheme, unstructured.UnstructuredJSONScheme)
+	completed := (&apiextensionsapiserver.Config{
+		GenericConfig: config,
+		ExtraConfig: apiextensionsapiserver.ExtraConfig{
+			CRDRESTOptionsGetter: restOptions(etcd, unstructuredCodec),
+			MasterCount:          1,
+			ServiceResolver:      noServices{},
+			AuthResolverWrapper:  webhook.NewDefaultAuthenticationInfoResolverWrapper(nil, nil, config.LoopbackClientConfig, noopoteltrace.NewTracerProvider()),
+		},
+	}).Complete()
+	// Completing turns discovery off, since an aggregator is expected in front.
+	completed.GenericConfig.EnableDiscovery = true
+	server, err := completed.New(genericapiserver.NewEmptyDelegate())
+	if err != nil {
+		return nil, nil, err
+	}
+	server.GenericAPIServer.ShutdownTimeout = shutdownGrace
+	return server, etcd, nil
+}
+
+// secure sets up TLS, the one user there is, and the server's own client.
+func secure(config *genericapiserver.Config, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider) error {
+	own, err := dynamiccertificates.NewStaticSNICertKeyContent("loopback", id.certPEM, id.keyPEM, genericapiserver.LoopbackClientServerNameOverride)
+	if err != nil {
+		return err
+	}
+	config.SecureServing = &genericapiserver.SecureServingInfo{
+		Listener: listener,
+		Cert:     serving,
+		SNICerts: []dynamiccertificates.SNICertKeyContentProvider{own},
+	}
+	config.LoopbackClientConfig, err = config.SecureServing.NewLoopbackClientConfig(newToken(), id.certPEM)
+	if err != nil {
+		return err
+	}
+	// There must be an authenticator: with none, nobody is asked who they are.
+	// This one knows no anonymous user, and the authorizer would refuse one.
+	config.Authentication.Authenticator = bearertoken.New(tokenfile.New(map[string]*user.DefaultInfo{
+		id.token: {Name: "admin", Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated}},
+	}))
+	config.Authorization.Authorizer = authorizerfactory.NewPrivilegedGroups(user.SystemPrivilegedGroup)
+	return nil
+}
+
+// restOptions stores with the given codec what etcd's options say.
+func restOptions(etcd *genericoptions.EtcdOptions, codec runtime.Codec) genericregistry.RESTOptionsGetter {
+	config := etcd.StorageConfig
+	config.Codec = codec
+	return etcd.CreateRESTOptionsGetter(&genericoptions.SimpleStorageFactory{StorageConfig: config}, nil)
+}
+
+func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
+	definitions := openshiftopenapi.GetOpenAPIDefinitions(ref)
+	for name, definition := range apiextensionsopenapi.GetOpenAPIDefinitions(ref) {
+		definitions[name] = definition
+	}
+	return definitions
+}
+
+// noServices answers for the webhooks that a CustomResourceDefinition may name.
+type noServices struct{}
+
+func (noServices) ResolveEndpoint(string, string, int32) (*url.URL, error) { return nil, errNoWebhooks }

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	genericapiserver "k8s.io/apiserver/pkg/server"
+)
+
+// An identity is what clients know the server by, and what it knows them by.
+// It is kept beside the data, so that clients stay connected over a restart.
+type identity struct {
+	certPEM, keyPEM []byte
+	token           string
+}
+
+const (
+	servingFile = "serving.pem"
+	tokenFile   = "token"
+)
+
+func loadIdentity(dir string, bind net.IP) (identity, error) {
+	cert, key, err := servingPair(filepath.Join(dir, servingFile), bind, time.Now())
+	if err != nil {
+		return identity{}, err
+	}
+	token, err := os.ReadFile(filepath.Join(dir, tokenFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		token = []byte(newToken())
+		err = writeSecret(filepath.Join(dir, tokenFile), token)
+	}
+	if err != nil {
+		return identity{}, fmt.Errorf("token: %w", err)
+	}
+	// An empty token would make every request with an empty one an admin's.
+	if len(token) < 32 {
+		return identity{}, fmt.Errorf("token: %s holds %d bytes, want at least 32", filepath.Join(dir, tokenFile), len(token))
+	}
+	return identity{certPEM: cert, keyPEM: key, token: string(token)}, nil
+}
+
+func newToken() string {
+	random := make([]byte, 32)
+	rand.Read(random) // never fails, by its documentation
+	return hex.EncodeToString(random)
+}
+
+// servingPair reads the certificate and its key, which are in one file so that
+// they can not come apart, and makes a new pair if there is none that serves.
+func servingPair(file string, bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {
+	stored, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("serving certificate: %w", err)
+	}
+	if block, rest := pem.Decode(stored); block != nil {
+		certPEM, keyPEM = pem.EncodeToMemory(block), rest
+		pair, err := tls.X509KeyPair(certPEM, keyPEM)
+		if err != nil {
+			return nil, nil, fmt.Errorf("serving certificate %s: %w", file, err)
+		}
+		if pair.Leaf.VerifyHostname(bind.String()) == nil && now.Before(pair.Leaf.NotAfter) {
+			return certPEM, keyPEM, nil
+		}
+	}
+	if certPEM, keyPEM, err = selfSigned(bind, now); err != nil {
+		return nil, nil, fmt.Errorf("serving certificate: %w", err)
+	}
+	return certPEM, keyPEM, writeSecret(file, bytes.Join([][]byte{certPEM, keyPEM}, nil))
+}
+
+func selfSigned(bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return nil, nil, err
+	}
+	template := x509.Certificate{
+		SerialNumber:          serial,
+		Subject:               pkix.Name{CommonName: "polyarch reference apiserver"},
+		NotBefore:             now.Add(-time.Hour),
+		NotAfter:              now.AddDate(1, 0, 0),
+		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+		// The server's own client asks for the second name.
+		DNSNames:    []string{"localhost", genericapiserver.LoopbackClientServerNameOverride},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback, bind},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, key.Public(), key)
+	if err != nil {
+		return nil, nil, err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), nil
+}
+
+// writeSecret puts the whole content in place at once, readable by the owner
+// only, whatever was there before.
+func writeSecret(file string, content []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+	if err != nil {
+		return err
+	}
+	// CreateTemp makes files of mode 0600.
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(content)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), file)
+}

@@ -1,0 +1,98 @@
+package server
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"strings"
+)
+
+// Options says what to serve, and from where. The zero value is not complete:
+// start from [Defaults].
+type Options struct {
+	// DataDir holds etcd's data, the serving certificate, the token and the
+	// kubeconfig. Empty means a temporary directory that is removed at the end.
+	DataDir string
+	// RuntimeDir holds etcd's socket and must have a short path: a socket's path
+	// is limited to 107 bytes. Empty means a temporary directory.
+	RuntimeDir string
+	// EtcdServers are the endpoints of a running etcd cluster. Empty means that
+	// an etcd of our own is run on DataDir.
+	EtcdServers []string
+	// ConfigFile is an OpenShiftAPIServerConfig. Empty means an empty one.
+	ConfigFile string
+	// KubeconfigOut is where the kubeconfig is written. Empty means "kubeconfig"
+	// in DataDir.
+	KubeconfigOut string
+	// BindAddress is the IP address to listen on.
+	BindAddress string
+	// SecurePort is the port to listen on; 0 means any free one.
+	SecurePort int
+	// TLSCertFile and TLSPrivateKeyFile replace the self-signed certificate.
+	TLSCertFile, TLSPrivateKeyFile string
+	// AllowRemote permits a BindAddress that is not a loopback address. It wants
+	// a certificate too: a self-signed one proves nothing to the remote.
+	AllowRemote bool
+	// CRDDirs are directories of further CustomResourceDefinitions, *.yaml.
+	CRDDirs []string
+	// OpenShiftAPIDir is the directory of the module github.com/openshift/api.
+	// Empty means that the go command is asked for it.
+	OpenShiftAPIDir string
+	// PassThrough also serves the image streams of the group
+	// passthrough.image.openshift.io, into which importmode does not look. It
+	// is what benchmarks compare with.
+	PassThrough bool
+	// Verbosity is klog's; at 0 only errors are logged.
+	Verbosity int
+}
+
+// Defaults are the options of a server for one user on one machine.
+func Defaults() Options {
+	return Options{BindAddress: "127.0.0.1"}
+}
+
+// AddFlags registers the options as flags.
+func (o *Options) AddFlags(fs *flag.FlagSet) {
+	list := func(into *[]string) func(string) error {
+		return func(s string) error {
+			*into = append(*into, strings.Split(s, ",")...)
+			return nil
+		}
+	}
+	fs.StringVar(&o.DataDir, "data-dir", o.DataDir, "`directory` of etcd's data, the certificate, the token and the kubeconfig (default: a temporary one, removed at the end)")
+	fs.StringVar(&o.RuntimeDir, "runtime-dir", o.RuntimeDir, "`directory` of etcd's socket; its path must be short (default: a temporary one)")
+	fs.Func("etcd-servers", "comma separated `URLs` of a running etcd cluster (default: an embedded etcd)", list(&o.EtcdServers))
+	fs.StringVar(&o.ConfigFile, "config", o.ConfigFile, "`file` with an OpenShiftAPIServerConfig, of which imagePolicyConfig.imageStreamImportMode is used")
+	fs.StringVar(&o.KubeconfigOut, "kubeconfig-out", o.KubeconfigOut, "`file` to write the kubeconfig to (default: kubeconfig in the data directory)")
+	fs.StringVar(&o.BindAddress, "bind-address", o.BindAddress, "IP `address` to listen on")
+	fs.IntVar(&o.SecurePort, "secure-port", o.SecurePort, "`port` to listen on; 0 means any free one")
+	fs.StringVar(&o.TLSCertFile, "tls-cert-file", o.TLSCertFile, "`file` with the serving certificate (default: self-signed)")
+	fs.StringVar(&o.TLSPrivateKeyFile, "tls-private-key-file", o.TLSPrivateKeyFile, "`file` with the key of --tls-cert-file")
+	fs.BoolVar(&o.AllowRemote, "allow-remote", o.AllowRemote, "permit a --bind-address that is not a loopback address")
+	fs.Func("crds", "`directory` of further CustomResourceDefinitions, *.yaml; may be repeated", list(&o.CRDDirs))
+	fs.StringVar(&o.OpenShiftAPIDir, "openshift-api-dir", o.OpenShiftAPIDir, "`directory` of the module github.com/openshift/api (default: ask the go command)")
+	fs.BoolVar(&o.PassThrough, "serve-passthrough", o.PassThrough, "also serve passthrough.image.openshift.io, image streams without importmode, for benchmarks")
+	fs.IntVar(&o.Verbosity, "v", o.Verbosity, "log `level`; at 0 only errors are logged")
+}
+
+// Validate refuses what would listen where nobody asked for it.
+func (o *Options) Validate() error {
+	var errs []error
+	ip := net.ParseIP(o.BindAddress)
+	switch {
+	case ip == nil:
+		errs = append(errs, fmt.Errorf("--bind-address is %q, must be an IP address", o.BindAddress))
+	case !ip.IsLoopback() && !o.AllowRemote:
+		errs = append(errs, fmt.Errorf("--bind-address is %s, which others can reach: add --allow-remote, --tls-cert-file and --tls-private-key-file if you want that", ip))
+	case !ip.IsLoopback() && o.TLSCertFile == "":
+		errs = append(errs, fmt.Errorf("--allow-remote wants --tls-cert-file and --tls-private-key-file"))
+	}
+	if (o.TLSCertFile == "") != (o.TLSPrivateKeyFile == "") {
+		errs = append(errs, errors.New("--tls-cert-file and --tls-private-key-file go together"))
+	}
+	if o.SecurePort < 0 || o.SecurePort > 65535 {
+		errs = append(errs, fmt.Errorf("--secure-port is %d, must be 0 to 65535", o.SecurePort))
+	}
+	return errors.Join(errs...)
+}
