@@ -1,0 +1,20 @@
+package dictexpand
+
+import (
+	"slices"
+	"strings"
+)
+
+// ParseArchitectures returns the architectures that a value of
+// ArchitecturesAnnotation lists, in its order: without blanks around them,
+// without empty parts, and each once. It is total and judges no name; a value of
+// blanks and commas gives nothing.
+func ParseArchitectures(value string) []string {
+	var list []string
+	for part := range strings.SplitSeq(value, ",") {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
+			list = append(list, part)
+		}
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package dictexpand
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+)
+
+// crons builds the crons of the drafts that are not blocked. The outputs are
+// sorted before they are built, because a built cron is large.
+func (x *expander) crons() []Cron {
+	type ordered struct {
+		draft *draft
+		output
+	}
+	var outputs []ordered
+	for i := range x.drafts {
+		if d := &x.drafts[i]; !d.outcome.Blocked {
+			for _, out := range d.outputs {
+				outputs = append(outputs, ordered{d, out})
+			}
+		}
+	}
+	if outputs == nil {
+		return nil
+	}
+	slices.SortFunc(outputs, func(a, b ordered) int {
+		return cmp.Or(cmp.Compare(a.draft.outcome.Namespace, b.draft.outcome.Namespace), cmp.Compare(a.name, b.name))
+	})
+	crons := make([]Cron, len(outputs))
+	for i, o := range outputs {
+		o.draft.build(&crons[i], o.output)
+	}
+	return crons
+}
+
+func (d *draft) build(c *Cron, out output) {
+	t := d.template
+	c.Template, c.Architecture, c.Reason = t.Name, out.architecture, d.outcome.Reason
+
+	// What the API server sets in metadata is left out: a template may have been
+	// pasted from a live object.
+	meta := &c.Object.ObjectMeta
+	meta.Name, meta.Namespace = out.name, d.outcome.Namespace
+	meta.Labels, meta.Annotations = maps.Clone(t.Labels), maps.Clone(t.Annotations)
+	meta.Finalizers = slices.Clone(t.Finalizers)
+	for i := range t.OwnerReferences {
+		meta.OwnerReferences = append(meta.OwnerReferences, *t.OwnerReferences[i].DeepCopy())
+	}
+	if delete(meta.Annotations, ArchitecturesAnnotation); len(meta.Annotations) == 0 {
+		meta.Annotations = nil
+	}
+
+	spec := &c.Object.Spec
+	t.Spec.DeepCopyInto(spec)
+	spec.ManagedDataSource = out.dataSource
+	if out.architecture == "" {
+		return
+	}
+	if spec.Template.Spec.Source.Registry.Platform == nil {
+		spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{}
+	}
+	spec.Template.Spec.Source.Registry.Platform.Architecture = out.architecture
+	if d.outcome.Reason == ReasonPerArchitecture {
+		metav1.SetMetaDataLabel(meta, ArchitectureLabel, out.architecture)
+		metav1.SetMetaDataLabel(meta, DataSourceNameLabel, t.Spec.ManagedDataSource)
+	}
+}

@@ -1,0 +1,225 @@
+package dictexpand
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/internal/arch"
+)
+
+// Expand returns what the templates come to: by the rules of the package
+// comment one cron, or one for each compatible architecture, and the references
+// that lead from a DataSource without an architecture to one with.
+//
+// It is total: a template with a problem is blocked, and all others are
+// expanded. Crons, references, problems and findings do not depend on the order
+// of the templates.
+func Expand(templates []Template, o Options) Expansion {
+	x := expander{o: o, dataSources: map[string][]string{}, ownImages: map[types.NamespacedName]bool{}}
+	for _, ds := range o.DataSources {
+		x.dataSources[ds.Name] = ds.Architectures
+	}
+	for _, key := range o.OwnImages {
+		x.ownImages[key] = true
+	}
+
+	x.drafts = make([]draft, len(templates))
+	for i := range templates {
+		x.draft(&x.drafts[i], &templates[i])
+	}
+	x.block()
+
+	var e Expansion
+	e.Crons = x.crons()
+	e.References = x.references()
+	if len(templates) > 0 {
+		e.Outcomes = make([]Outcome, len(templates))
+	}
+	for i := range x.drafts {
+		e.Outcomes[i] = x.drafts[i].outcome
+	}
+	slices.SortStableFunc(x.problems, func(a, b *field.Error) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.ErrorBody(), b.ErrorBody()))
+	})
+	e.Problems = x.problems
+	sortFindings(x.findings)
+	e.Findings = x.findings
+	return e
+}
+
+// An expander is one call of Expand.
+type expander struct {
+	o           Options
+	dataSources map[string][]string // Options.DataSources
+	ownImages   map[types.NamespacedName]bool
+	drafts      []draft
+	problems    field.ErrorList
+	findings    []Finding
+}
+
+// A draft is what one template would come to if it stood alone.
+type draft struct {
+	template *Template
+	outcome  Outcome
+	outputs  []output
+	// images holds the architectures whose DataSource has an image, be it of a
+	// cron or of a user's own. If there are any, the template needs a reference.
+	images []string
+}
+
+// An output is a cron before it is built.
+type output struct {
+	name         string
+	dataSource   string
+	architecture string // "" for a cron as written
+}
+
+func (x *expander) draft(d *draft, t *Template) {
+	d.template = t
+	d.outcome = Outcome{Template: t.Name, DataSource: t.Spec.ManagedDataSource, Namespace: cmp.Or(t.Namespace, x.o.Namespace)}
+	problems := len(x.problems)
+	architectures := x.architectures(d)
+	d.outputs = make([]output, 0, len(architectures))
+	own := false
+	for _, a := range architectures {
+		out := output{t.Name, t.Spec.ManagedDataSource, a}
+		if a != "" {
+			out.dataSource += "-" + a
+		}
+		if d.outcome.Reason == ReasonPerArchitecture {
+			out.name += "-" + a
+		}
+		if a != "" {
+			d.images = append(d.images, a)
+		}
+		if x.ownImages[types.NamespacedName{Namespace: d.outcome.Namespace, Name: out.dataSource}] {
+			own = true
+			x.find(FindingAutoUpdateOff, path(t).Child("spec", "managedDataSource"),
+				"DataSource %q points to an image of a user's own, so no cron updates it", out.dataSource)
+			continue
+		}
+		d.outputs = append(d.outputs, out)
+	}
+	x.validate(d)
+	switch {
+	case len(x.problems) > problems:
+		d.outcome.Blocked, d.outcome.Reason = true, ReasonInvalid
+	case d.outcome.Reason == ReasonNoCompatibleArchitecture:
+		d.outcome.Blocked = true
+	case own && len(d.outputs) == 0:
+		d.outcome.Reason = ReasonAutoUpdateOff
+	}
+}
+
+// architectures returns those that the template gives a cron for, "" for a cron
+// as written, and notes the reason.
+func (x *expander) architectures(d *draft) []string {
+	t := d.template
+	value := t.Annotations[ArchitecturesAnnotation]
+	at := func() *field.Path { return path(t).Child("metadata", "annotations").Key(ArchitecturesAnnotation) }
+
+	if !x.o.MultiArch {
+		d.outcome.Reason = ReasonMultiArchOff
+		return []string{""}
+	}
+	if value == "" {
+		made, perArchitecture := x.dataSources[t.Spec.ManagedDataSource]
+		if !perArchitecture || d.outcome.Namespace != x.o.Namespace {
+			d.outcome.Reason = ReasonNoAnnotation
+			return []string{""}
+		}
+		compatible := slices.DeleteFunc(slices.Clone(made), func(a string) bool {
+			return !x.supported(a) || !slices.Contains(x.o.Architectures, a)
+		})
+		a, _ := x.preferred(compatible)
+		if a == "" {
+			d.outcome.Reason = ReasonNoCompatibleArchitecture
+			x.find(FindingNoCompatibleArchitecture, path(t).Child("spec", "managedDataSource"),
+				"DataSource %q is made for %s, the cluster has %s: no cron and no reference",
+				t.Spec.ManagedDataSource, quoted(made), quoted(x.o.Architectures))
+			return nil
+		}
+		d.outcome.Reason = ReasonDefaultArchitecture
+		x.noteWorkload(a, path(t).Child("spec", "managedDataSource"))
+		return []string{a}
+	}
+
+	d.outcome.Reason = ReasonPerArchitecture
+	list := ParseArchitectures(value)
+	if len(list) == 0 {
+		x.problem(field.Invalid(at(), value, "lists no architecture; remove it, or name some as in \"amd64,arm64\""))
+		return nil
+	}
+	var compatible []string
+	for _, a := range list {
+		switch canonical, known := arch.Canonical(a); {
+		case known && canonical != a:
+			x.find(FindingAlias, at(), "%q is skipped; write %q", a, canonical)
+		case !x.supported(a):
+			x.find(FindingUnsupported, at(), "%q is skipped; supported are %s", a, quoted(x.o.Supported))
+		case !slices.Contains(x.o.Architectures, a):
+			x.find(FindingNotInCluster, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
+		default:
+			compatible = append(compatible, a)
+			x.noteWorkload(a, at())
+		}
+	}
+	if len(compatible) == 0 {
+		d.outcome.Reason = ReasonNoCompatibleArchitecture
+		x.find(FindingNoCompatibleArchitecture, at(), "nothing of %q can be used: no cron and no reference", value)
+	}
+	return compatible
+}
+
+func (x *expander) supported(a string) bool {
+	return len(x.o.Supported) == 0 || slices.Contains(x.o.Supported, a)
+}
+
+func (x *expander) hasWorkload(a string) bool {
+	return len(x.o.WorkloadArchitectures) == 0 || slices.Contains(x.o.WorkloadArchitectures, a)
+}
+
+// preferred returns the first architecture in the order of preference that is
+// one of the given and has nodes for workload, else the first that is one of
+// the given, else "".
+func (x *expander) preferred(given []string) (string, Reason) {
+	first := ""
+	for _, a := range x.o.Architectures {
+		if !slices.Contains(given, a) {
+			continue
+		}
+		if x.hasWorkload(a) {
+			return a, ReasonFirstWithWorkload
+		}
+		first = cmp.Or(first, a)
+	}
+	return first, ReasonFirstWithImage
+}
+
+func (x *expander) noteWorkload(a string, at *field.Path) {
+	if !x.hasWorkload(a) {
+		x.find(FindingNoWorkloadNodes, at,
+			"no node for workload is %q: CDI pins the pods of the import to that architecture, and they may stay pending", a)
+	}
+}
+
+func (x *expander) problem(err *field.Error) { x.problems = append(x.problems, err) }
+
+func (x *expander) find(code FindingCode, at *field.Path, format string, args ...any) {
+	x.findings = append(x.findings, Finding{code, at.String(), fmt.Sprintf(format, args...)})
+}
+
+// path is relative to the object that holds the list.
+func path(t *Template) *field.Path { return field.NewPath("dataImportCronTemplates").Key(t.Name) }
+
+func quoted(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return `"` + strings.Join(list, `", "`) + `"`
+}

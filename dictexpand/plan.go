@@ -1,0 +1,273 @@
+package dictexpand
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/arch"
+)
+
+// Existing is what there is: the crons and DataSources of every namespace that
+// templates name or ever named, whoever they belong to.
+type Existing struct {
+	Crons       []cdiv1beta1.DataImportCron
+	DataSources []cdiv1beta1.DataSource
+}
+
+// Plan returns the steps that lead from what exists to the expansion. It has a
+// step for every cron that exists or should, for every reference that exists or
+// should, and for DataSources that change hands between the two. Options must be
+// those that Expand was given.
+//
+// Steps are to be taken in their order: deletions of crons, writes of
+// DataSources, other writes of crons, and then those that ask for nothing, each
+// part by kind, namespace and name. When all are taken, a new plan writes
+// nothing, unless something was left alone or waited for.
+//
+// Nothing is deleted, and no reference changed, that may belong to a blocked
+// template or while Options.ArchitecturesIncomplete is set.
+func Plan(want Expansion, have Existing, o Options) []Step {
+	p := planner{
+		want: want, o: o,
+		crons:    make(map[types.NamespacedName]*cdiv1beta1.DataImportCron, len(have.Crons)),
+		wanted:   make(map[types.NamespacedName]*Cron, len(want.Crons)),
+		replaced: map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
+		holders:  map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
+		names:    make(map[string]*Outcome, len(want.Outcomes)),
+		blocked:  map[string]string{},
+	}
+	for i := range have.Crons {
+		p.crons[keyOf(&have.Crons[i].ObjectMeta)] = &have.Crons[i]
+	}
+	for i := range want.Crons {
+		p.wanted[keyOf(&want.Crons[i].Object.ObjectMeta)] = &want.Crons[i]
+	}
+	for i := range want.Outcomes {
+		out := &want.Outcomes[i]
+		if prev := p.names[out.Template]; prev == nil || !prev.Blocked {
+			p.names[out.Template] = out
+		}
+		if out.Blocked && out.DataSource != "" {
+			p.blocked[out.DataSource] = out.Template
+		}
+	}
+	p.planCrons()
+	p.planDataSources(have.DataSources)
+	sortSteps(p.steps)
+	return p.steps
+}
+
+// A planner is one call of Plan.
+type planner struct {
+	want   Expansion
+	o      Options
+	crons  map[types.NamespacedName]*cdiv1beta1.DataImportCron // that exist
+	wanted map[types.NamespacedName]*Cron
+	// replaced holds the crons whose spec is to change, by the DataSource that
+	// they are to manage.
+	replaced map[types.NamespacedName]*cdiv1beta1.DataImportCron
+	// holders holds the crons that stay although they should not, by the
+	// DataSource that they manage: CDI lets no other cron manage it.
+	holders map[types.NamespacedName]*cdiv1beta1.DataImportCron
+	names   map[string]*Outcome // by template
+	blocked map[string]string   // templates by managedDataSource
+	steps   []Step
+}
+
+func (p *planner) planCrons() {
+	for key, live := range p.crons {
+		if c := p.wanted[key]; c != nil && p.o.Owner.owns(&live.ObjectMeta) && live.DeletionTimestamp == nil && !p.o.ArchitecturesIncomplete &&
+			!sameSpec(&live.Spec, &c.Object.Spec) {
+			p.replaced[types.NamespacedName{Namespace: key.Namespace, Name: c.Object.Spec.ManagedDataSource}] = live
+		}
+	}
+	for _, key := range sortedKeys(p.crons) {
+		live := p.crons[key]
+		verb, reason, detail := p.judge(key, live)
+		switch verb {
+		case "": // replaced, unless a holder is in the way
+			continue
+		case LeaveAlone, Wait:
+			p.hold(live)
+			fallthrough
+		case Keep:
+			p.step(cronStep(verb, live, reason, detail))
+		case Delete:
+			s := cronStep(Delete, live, reason, detail)
+			s.Data = importedData(live)
+			p.step(s)
+		case Relabel:
+			s := cronStep(Relabel, live, reason, detail)
+			s.Cron = live.DeepCopy()
+			p.o.Owner.mark(&s.Cron.ObjectMeta, &p.wanted[key].Object.ObjectMeta)
+			p.step(s)
+		}
+	}
+	for _, live := range p.replaced {
+		s := cronStep(Delete, live, ReasonSpecChanged, "")
+		s.Data = importedData(live)
+		p.step(s)
+		p.create(p.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged)
+	}
+	for key, c := range p.wanted {
+		if p.crons[key] != nil {
+			continue
+		}
+		if holder := p.holders[managed(&c.Object)]; holder != nil {
+			p.step(taken(holder, Step{Kind: KindDataImportCron, Namespace: key.Namespace, Name: key.Name}))
+			continue
+		}
+		p.create(c, ReasonMissing)
+	}
+}
+
+// judge decides about a cron that exists. The verb is empty if it is to be
+// replaced.
+func (p *planner) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) (Verb, Reason, string) {
+	c := p.wanted[key]
+	switch {
+	case !p.o.Owner.owns(&live.ObjectMeta):
+		return LeaveAlone, ReasonNotOwned, ""
+	case live.DeletionTimestamp != nil:
+		return Wait, ReasonBeingDeleted, ""
+	case c == nil:
+		if t, ok := p.blockedTemplate(live); ok {
+			return LeaveAlone, ReasonTemplateBlocked, "may belong to the template " + quoted([]string{t})
+		}
+		if p.o.ArchitecturesIncomplete {
+			return LeaveAlone, ReasonArchitecturesIncomplete, ""
+		}
+		return Delete, p.whyUnwanted(live), ""
+	case sameSpec(&live.Spec, &c.Object.Spec):
+		if p.o.Owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta) {
+			return Keep, ReasonUpToDate, ""
+		}
+		return Relabel, ReasonMetadataChanged, ""
+	case p.o.ArchitecturesIncomplete:
+		return LeaveAlone, ReasonArchitecturesIncomplete, "its spec should change"
+	}
+	return "", ReasonSpecChanged, ""
+}
+
+// hold notes that the cron stays and goes on managing its DataSource. A cron
+// that was to be replaced by one that manages that DataSource then stays too.
+func (p *planner) hold(live *cdiv1beta1.DataImportCron) {
+	for live != nil {
+		key := managed(live)
+		if p.holders[key] == nil {
+			p.holders[key] = live
+		}
+		next := p.replaced[key]
+		if next != nil {
+			delete(p.replaced, key)
+			p.step(taken(live, cronStep(LeaveAlone, next, "", "")))
+		}
+		live = next
+	}
+}
+
+// taken makes s wait for the holder, or leaves its object alone if the holder
+// does not go.
+func taken(holder *cdiv1beta1.DataImportCron, s Step) Step {
+	s.Verb = LeaveAlone
+	if holder.DeletionTimestamp != nil {
+		s.Verb = Wait
+	}
+	s.Reason = ReasonDataSourceTaken
+	s.Detail = "the cron " + quoted([]string{holder.Name}) + " manages the DataSource " + quoted([]string{holder.Spec.ManagedDataSource})
+	return s
+}
+
+func (p *planner) create(c *Cron, reason Reason) {
+	obj := c.Object.DeepCopy()
+	p.o.Owner.mark(&obj.ObjectMeta, &c.Object.ObjectMeta)
+	p.step(Step{Verb: Create, Kind: KindDataImportCron, Namespace: obj.Namespace, Name: obj.Name, Reason: reason, Cron: obj})
+}
+
+// blockedTemplate returns the blocked template that the cron may have been made
+// of, going by its name and, should the template have lost its name, by the
+// DataSource it manages.
+func (p *planner) blockedTemplate(live *cdiv1beta1.DataImportCron) (string, bool) {
+	for _, name := range []string{live.Name, p.base(live.Labels[ArchitectureLabel], live.Name)} {
+		if out := p.names[name]; out != nil && out.Blocked {
+			return name, true
+		}
+	}
+	for _, name := range []string{live.Spec.ManagedDataSource, p.base(live.Labels[ArchitectureLabel], live.Spec.ManagedDataSource)} {
+		if t, ok := p.blocked[name]; ok {
+			return t, true
+		}
+	}
+	return "", false
+}
+
+// whyUnwanted returns why the cron should not exist any more.
+func (p *planner) whyUnwanted(live *cdiv1beta1.DataImportCron) Reason {
+	if slices.Contains(p.o.OwnImages, managed(live)) {
+		return ReasonAutoUpdateOff
+	}
+	if p.names[live.Name] != nil {
+		return ReasonMultiArchSwitched
+	}
+	out := p.names[p.base(live.Labels[ArchitectureLabel], live.Name)]
+	if out == nil {
+		return ReasonTemplateRemoved
+	}
+	switch out.Reason {
+	case ReasonMultiArchOff, ReasonNoAnnotation, ReasonDefaultArchitecture:
+		return ReasonMultiArchSwitched
+	}
+	return ReasonArchitectureRemoved
+}
+
+// base returns the name without the architecture it ends in. The label of the
+// cron tells the architecture, but somebody may have removed it.
+func (p *planner) base(label, name string) string {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 {
+		return name
+	}
+	if a := name[i+1:]; a == label || arch.InPayload(a) ||
+		slices.Contains(p.o.Architectures, a) || slices.Contains(p.o.Supported, a) {
+		return name[:i]
+	}
+	return name
+}
+
+func (p *planner) step(s Step) { p.steps = append(p.steps, s) }
+
+func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason Reason, detail string) Step {
+	return Step{
+		Verb: verb, Kind: KindDataImportCron, Namespace: live.Namespace, Name: live.Name, Reason: reason, Detail: detail,
+		UID: live.UID, ResourceVersion: live.ResourceVersion,
+	}
+}
+
+func importedData(live *cdiv1beta1.DataImportCron) ImportedData {
+	if live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone {
+		return DataDeleted
+	}
+	return DataKept
+}
+
+// sameSpec compares as CDI's webhook does, but for the metadata of the
+// DataVolume, which the CRD prunes.
+func sameSpec(a, b *cdiv1beta1.DataImportCronSpec) bool {
+	x, y := *a, *b
+	x.Template.ObjectMeta, y.Template.ObjectMeta = metav1.ObjectMeta{}, metav1.ObjectMeta{}
+	return equality.Semantic.DeepEqual(x, y)
+}
+
+func keyOf(m *metav1.ObjectMeta) types.NamespacedName {
+	return types.NamespacedName{Namespace: m.Namespace, Name: m.Name}
+}
+
+func managed(c *cdiv1beta1.DataImportCron) types.NamespacedName {
+	return types.NamespacedName{Namespace: c.Namespace, Name: c.Spec.ManagedDataSource}
+}

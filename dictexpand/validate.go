@@ -1,0 +1,95 @@
+package dictexpand
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// validate reports everything for which the API server or CDI would refuse an
+// output of the draft, and every architecture that can not be set.
+func (x *expander) validate(d *draft) {
+	t := d.template
+	if d.outcome.Namespace == "" {
+		x.problem(field.Required(path(t).Child("metadata", "namespace"), "there is no default namespace either"))
+	}
+	nameSuffix, dataSourceSuffix := "", ""
+	for _, out := range d.outputs {
+		nameSuffix = longest(nameSuffix, out.name[len(t.Name):])
+		dataSourceSuffix = longest(dataSourceSuffix, out.dataSource[len(t.Spec.ManagedDataSource):])
+		if out.architecture != "" && !isSubdomain(out.architecture) {
+			x.problem(field.Invalid(path(t).Child("metadata", "annotations").Key(ArchitecturesAnnotation), out.architecture,
+				"can not be part of a name, which must be a DNS-1123 subdomain"))
+		}
+	}
+	x.validateName(t, []string{"metadata", "name"}, t.Name, nameSuffix)
+	x.validateName(t, []string{"spec", "managedDataSource"}, t.Spec.ManagedDataSource, dataSourceSuffix)
+	for key, value := range t.Labels {
+		at := func() *field.Path { return path(t).Child("metadata", "labels").Key(key) }
+		switch {
+		case len(value) > MaxNameLength:
+			x.problem(tooLong(at(), value, MaxNameLength, "the value of a label"))
+		case !isLabelValue(value):
+			x.problem(field.Invalid(at(), value, "must be letters, digits, and inner '-', '_' or '.'"))
+		}
+	}
+	x.validateSource(d)
+}
+
+func (x *expander) validateName(t *Template, at []string, value, suffix string) {
+	where := func() *field.Path { return path(t).Child(at[0], at[1:]...) }
+	switch {
+	case value == "":
+		x.problem(field.Required(where(), fmt.Sprintf("the DataImportCron needs it (name %q, managedDataSource %q)", t.Name, t.Spec.ManagedDataSource)))
+		return
+	case !isSubdomain(value):
+		x.problem(field.Invalid(where(), value, "must be a DNS-1123 subdomain: lower case letters, digits, '-' and '.', with a letter or digit at both ends"))
+	}
+	if limit := MaxNameLength - len(suffix); len(value) > limit {
+		x.problem(tooLong(where(), value, limit,
+			fmt.Sprintf("CDI admits %d, and %q is appended", MaxNameLength, suffix)))
+	}
+}
+
+// validateSource reports why the architecture can not be set in the source.
+func (x *expander) validateSource(d *draft) {
+	if !slices.ContainsFunc(d.outputs, func(out output) bool { return out.architecture != "" }) {
+		return
+	}
+	source := d.template.Spec.Template.Spec.Source
+	at := func() *field.Path {
+		return path(d.template).Child("spec", "template", "spec", "source", "registry")
+	}
+	if source == nil || source.Registry == nil {
+		x.problem(field.Required(at(), "an architecture can be set in a registry source only"))
+		return
+	}
+	if p := source.Registry.Platform; p != nil && p.Architecture != "" {
+		for _, out := range d.outputs {
+			if out.architecture != p.Architecture {
+				x.problem(field.Invalid(at().Child("platform", "architecture"), p.Architecture,
+					fmt.Sprintf("the cron %q is for %q; remove it, or list no other architecture", out.name, out.architecture)))
+			}
+		}
+	}
+	if is := source.Registry.ImageStream; is != nil && *is != "" {
+		x.find(FindingImageStream, at().Child("imageStream"),
+			"%q must be imported with importMode PreserveOriginal: in Legacy mode it holds one architecture only", *is)
+	}
+}
+
+func tooLong(at *field.Path, value string, limit int, why string) *field.Error {
+	err := field.TooLong(at, value, limit)
+	err.BadValue = value
+	err.Detail += ": " + why
+	return err
+}
+
+func longest(a, b string) string {
+	if len(b) > len(a) || len(b) == len(a) && cmp.Less(b, a) {
+		return b
+	}
+	return a
+}
