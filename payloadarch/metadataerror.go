@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // MetadataErrorCode names a kind of MetadataError.
@@ -28,15 +29,15 @@ const (
 // A MetadataError says why release metadata can not be read.
 type MetadataError struct {
 	Code MetadataErrorCode
-	// Offset is the index of the first byte that can not be read, which is the
-	// number of bytes if they end too soon. Of a value of the wrong type it is
-	// where its reading stopped; for MetadataWrongKind it is 0.
+	// Offset is the index of the first byte that is at fault: that can not be
+	// read, or at which the value begins that is wrong. It is the number of bytes
+	// if they end too soon.
 	Offset int64
 	// Field is "kind" or "metadata" if the value of that key is at fault, "" if
 	// the document is.
 	Field string
-	// Value is what was found, as JSON for MetadataWrongKind and as the name of a
-	// JSON type for MetadataWrongType, else "".
+	// Value is the value found, as JSON, for MetadataWrongType and
+	// MetadataWrongKind, else "".
 	Value string
 	// Err is what encoding/json said, nil where it had no objection.
 	Err error
@@ -49,13 +50,13 @@ func (e *MetadataError) Error() string {
 	}
 	switch e.Code {
 	case MetadataTooLarge:
-		return fmt.Sprintf("%s: more than %d bytes", place, e.Offset)
+		return fmt.Sprintf("%s: more than %d bytes", place, MaxReleaseMetadata)
 	case MetadataTrailing:
 		return fmt.Sprintf("%s: data after the document, at byte %d", place, e.Offset)
 	case MetadataWrongType:
-		return fmt.Sprintf("%s: found %s at byte %d, must be an object", place, e.Value, e.Offset)
+		return fmt.Sprintf("%s: found %s at byte %d, must be an object", place, excerpt(e.Value), e.Offset)
 	case MetadataWrongKind:
-		return fmt.Sprintf("%s: found %s, must be %q", place, e.Value, releaseMetadataKind)
+		return fmt.Sprintf("%s: found %s at byte %d, must be %q", place, excerpt(e.Value), e.Offset, releaseMetadataKind)
 	}
 	return fmt.Sprintf("%s: not JSON at byte %d: %v", place, e.Offset, e.Err)
 }
@@ -63,30 +64,86 @@ func (e *MetadataError) Error() string {
 // Unwrap returns Err.
 func (e *MetadataError) Unwrap() error { return e.Err }
 
+// excerpt keeps a message readable when the value is a whole document.
+func excerpt(value string) string {
+	const most = 64
+	if len(value) > most {
+		return value[:most] + "..."
+	}
+	return value
+}
+
 // unreadable turns an error of json.Unmarshal over data into ours.
 func unreadable(data []byte, err error) *MetadataError {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return &MetadataError{Code: MetadataWrongType, Offset: wrong.Offset, Field: wrong.Field, Value: wrong.Value, Err: err}
+		return wrongType(data, err)
 	}
 	e := &MetadataError{Code: MetadataSyntax, Offset: int64(len(data)), Err: err}
 	// Unmarshal does not tell a document that ends too soon, or one that goes on
 	// after its end, from other bad syntax; a Decoder does.
+	decoder := json.NewDecoder(bytes.NewReader(data))
 	var document json.RawMessage
-	switch decoded := json.NewDecoder(bytes.NewReader(data)).Decode(&document); {
+	switch decoded := decoder.Decode(&document); {
 	case decoded == nil:
 		e.Code = MetadataTrailing
+		e.Offset = contentStart(data, decoder.InputOffset())
 	case errors.Is(decoded, io.EOF), errors.Is(decoded, io.ErrUnexpectedEOF):
-		return e
-	}
-	// A SyntaxError counts the offending byte as read.
-	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		e.Offset = syntax.Offset - 1
+	default:
+		// A SyntaxError counts the offending byte as read.
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			e.Offset = max(0, syntax.Offset-1)
+		}
 	}
 	return e
 }
 
-// documentStart returns the index of the first byte of data that is not white
-// space.
-func documentStart(data []byte) int64 {
-	return int64(len(data) - len(bytes.TrimLeft(data, " \t\r\n")))
+// wrongType is the error for valid JSON in which the document or its "metadata"
+// is no object.
+func wrongType(data []byte, err error) *MetadataError {
+	e := &MetadataError{Code: MetadataWrongType, Err: err}
+	if start := contentStart(data, 0); data[start] != '{' {
+		e.Offset, e.Value = start, strings.TrimRight(string(data[start:]), whiteSpace)
+		return e
+	}
+	e.Field = "metadata"
+	e.Offset, e.Value = locate(data, e.Field, func(raw string) bool { return raw[0] != '{' && raw != "null" })
+	return e
+}
+
+// wrongKind is the error for a valid document one of whose kinds is value.
+func wrongKind(data []byte, value string) *MetadataError {
+	e := &MetadataError{Code: MetadataWrongKind, Field: "kind"}
+	e.Offset, e.Value = locate(data, e.Field, func(raw string) bool { return raw == value })
+	return e
+}
+
+// locate returns where in data, a valid JSON object, the first value of key is
+// that is wrong, and that value. Letter case of the key does not matter.
+func locate(data []byte, key string, wrong func(raw string) bool) (offset int64, value string) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if _, err := decoder.Token(); err != nil { // the brace
+		return 0, ""
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return 0, ""
+		}
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); err != nil {
+			return 0, ""
+		}
+		if s, ok := name.(string); ok && strings.EqualFold(s, key) && wrong(string(raw)) {
+			return decoder.InputOffset() - int64(len(raw)), string(raw)
+		}
+	}
+	return 0, ""
+}
+
+const whiteSpace = " \t\r\n"
+
+// contentStart returns the index of the first byte of data, from offset on, that
+// is not white space.
+func contentStart(data []byte, offset int64) int64 {
+	return int64(len(data) - len(bytes.TrimLeft(data[offset:], whiteSpace)))
 }

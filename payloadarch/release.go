@@ -2,7 +2,6 @@ package payloadarch
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"unicode/utf8"
 
@@ -34,21 +33,12 @@ type releaseMetadata struct {
 	} `json:"metadata"`
 }
 
-// occurrences is what a document says of a key that it may hold several times,
-// where encoding/json alone would silently keep the last value.
-type occurrences struct {
-	n     int
-	first string // as JSON
-	other string // the first value that differs from first, as JSON
-}
+// occurrences is every value of a key, as JSON, where encoding/json alone would
+// silently keep the last one.
+type occurrences []string
 
 func (o *occurrences) UnmarshalJSON(value []byte) error {
-	switch o.n++; {
-	case o.n == 1:
-		o.first = string(value)
-	case o.other == "" && o.first != string(value):
-		o.other = string(value)
-	}
+	*o = append(*o, string(value))
 	return nil
 }
 
@@ -74,11 +64,11 @@ func FromReleaseMetadata(data []byte) (Verdict, error) {
 	}
 	// null is the one document beside objects that decodes into a struct.
 	if bytes.IndexByte(data, '{') < 0 {
-		return Verdict{}, &MetadataError{Code: MetadataWrongType, Offset: documentStart(data), Value: "null"}
+		return Verdict{}, wrongType(data, nil)
 	}
-	for _, raw := range [...]string{doc.Kind.first, doc.Kind.other} {
-		if s, ok := text(raw); raw != "" && (!ok || s != releaseMetadataKind) {
-			return Verdict{}, &MetadataError{Code: MetadataWrongKind, Field: "kind", Value: raw}
+	for _, raw := range doc.Kind {
+		if s, ok := text(raw); !ok || s != releaseMetadataKind {
+			return Verdict{}, wrongKind(data, raw)
 		}
 	}
 
@@ -86,37 +76,37 @@ func FromReleaseMetadata(data []byte) (Verdict, error) {
 	if doc.Metadata == nil {
 		return v, nil
 	}
-	if doc.Metadata.Misspelled.n > 0 {
+	if len(doc.Metadata.Misspelled) > 0 {
 		v.Findings = []Finding{{FindingMetadataSpelling, "metadata",
 			"the key is there in another letter case, which is not read; " + architectureKey + " is the right one"}}
 	}
 	found := doc.Metadata.Architecture
-	if found.n == 0 {
+	if len(found) == 0 {
 		return v, nil
 	}
 	v.Field = "metadata[" + architectureKey + "]"
-	s, isString := text(found.first)
-	if found.n == 1 && isString && s == architectureMulti {
+	s, isString := text(found[0])
+	if len(found) == 1 && isString && s == architectureMulti {
 		v.Kind = Multi
 		return v, nil
 	}
 	v.Kind, v.Reason = Unknown, ReasonUnrecognized
 	path := field.NewPath("metadata").Key(architectureKey)
 	switch {
-	case found.n > 1:
-		v.Problems = field.ErrorList{field.Duplicate(path, cmp.Or(found.other, found.first))}
+	case len(found) > 1:
+		v.Problems = field.ErrorList{field.Duplicate(path, found[1])}
 	case !isString:
-		v.Problems = field.ErrorList{field.TypeInvalid(path, found.first, "must be the string "+architectureMulti+", or the key left out")}
+		v.Problems = field.ErrorList{field.TypeInvalid(path, found[0], "must be the string "+architectureMulti+", or the key left out")}
 	default:
 		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
 	}
 	return v, nil
 }
 
-// text returns the string that raw stands for, a valid JSON value or "", and
-// whether it is a string.
+// text returns the string that raw, a valid JSON value, stands for, and whether
+// it is a string.
 func text(raw string) (s string, ok bool) {
-	if raw == "" || raw[0] != '"' {
+	if raw[0] != '"' {
 		return "", false
 	}
 	for i := range len(raw) {

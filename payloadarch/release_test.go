@@ -1,0 +1,152 @@
+package payloadarch_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/payloadarch"
+)
+
+const architectureAt = "metadata[release.openshift.io/architecture]"
+
+func TestFromReleaseMetadata(t *testing.T) {
+	isMulti := verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonMetadata, Field: architectureAt}
+	isSingle := verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonMetadata, Field: "metadata"}
+	bad := func(t field.ErrorType) verdict {
+		return verdict{Reason: payloadarch.ReasonUnrecognized, Field: architectureAt, Problems: []problem{{t, architectureAt}}}
+	}
+	misspelled := func(v verdict) verdict {
+		v.Findings = []finding{{payloadarch.FindingMetadataSpelling, "metadata"}}
+		return v
+	}
+	for _, tc := range []struct {
+		name, data string
+		want       verdict
+	}{
+		{"rule 9: multi", document(`"release.openshift.io/architecture":"multi"`), isMulti},
+		{"rule 9: multi among others", document(`"url":"https://example.com","release.openshift.io/architecture":"multi","description":""`), isMulti},
+		{"rule 9: escapes in the value", document(`"release.openshift.io/architecture":"mult\u0069"`), isMulti},
+		{"rule 9: escapes in the key", document(`"release.openshift.io\/architecture":"multi"`), isMulti},
+		{"rule 9: no kind", `{"metadata":{"release.openshift.io/architecture":"multi"}}`, isMulti},
+		{"rule 9: white space around the document", " \r\n\t" + document(`"release.openshift.io/architecture":"multi"`) + "\n\n", isMulti},
+		{"rule 9: metadata in two objects", `{"metadata":{"release.openshift.io/architecture":"multi"},"metadata":{"url":""}}`, isMulti},
+		{"rule 9: top-level keys in another letter case, as upstream", `{"Kind":"cincinnati-metadata-v0","METADATA":{"release.openshift.io/architecture":"multi"}}`, isMulti},
+
+		{"rule 10: no key", document(`"url":"https://example.com"`), isSingle},
+		{"rule 10: empty metadata", document(``), isSingle},
+		{"rule 10: no metadata", `{"kind":"cincinnati-metadata-v0","version":"4.1.0"}`, isSingle},
+		{"rule 10: metadata null", `{"kind":"cincinnati-metadata-v0","metadata":null}`, isSingle},
+		{"rule 10: metadata forgotten by a null behind it", `{"metadata":{"release.openshift.io/architecture":"multi"},"metadata":null}`, isSingle},
+		{"rule 10: an empty object", `{}`, isSingle},
+		{"rule 10: the key outside of metadata", `{"release.openshift.io/architecture":"multi"}`, isSingle},
+		{"rule 10: the key deeper in metadata", document(`"x":{"release.openshift.io/architecture":"multi"}`), isSingle},
+		{"rule 10: the key in another letter case", document(`"Release.openshift.io/Architecture":"multi"`), misspelled(isSingle)},
+		{"rule 9: both spellings", document(`"RELEASE.OPENSHIFT.IO/ARCHITECTURE":"x","release.openshift.io/architecture":"multi","Release.openshift.io/architecture":1`), misspelled(isMulti)},
+
+		{"rule 11: Multi", document(`"release.openshift.io/architecture":"Multi"`), bad(field.ErrorTypeNotSupported)},
+		{"rule 11: an architecture", document(`"release.openshift.io/architecture":"amd64"`), bad(field.ErrorTypeNotSupported)},
+		{"rule 11: empty", document(`"release.openshift.io/architecture":""`), bad(field.ErrorTypeNotSupported)},
+		{"rule 11: blanks around it", document(`"release.openshift.io/architecture":" multi"`), bad(field.ErrorTypeNotSupported)},
+		{"rule 11: not UTF-8", document("\"release.openshift.io/architecture\":\"multi\xff\""), bad(field.ErrorTypeNotSupported)},
+		{"rule 11: null", document(`"release.openshift.io/architecture":null`), bad(field.ErrorTypeTypeInvalid)},
+		{"rule 11: true", document(`"release.openshift.io/architecture":true`), bad(field.ErrorTypeTypeInvalid)},
+		{"rule 11: a number", document(`"release.openshift.io/architecture":1`), bad(field.ErrorTypeTypeInvalid)},
+		{"rule 11: a list", document(`"release.openshift.io/architecture":["multi"]`), bad(field.ErrorTypeTypeInvalid)},
+		{"rule 11: an object", document(`"release.openshift.io/architecture":{"multi":true}`), bad(field.ErrorTypeTypeInvalid)},
+		{"rule 11: twice, different", document(`"release.openshift.io/architecture":"x","release.openshift.io/architecture":"multi"`), bad(field.ErrorTypeDuplicate)},
+		{"rule 11: twice, the same", document(`"release.openshift.io/architecture":"multi","release.openshift.io/architecture":"multi"`), bad(field.ErrorTypeDuplicate)},
+		{"rule 11: once in each of two metadata", `{"metadata":{"release.openshift.io/architecture":"multi"},"metadata":{"release.openshift.io/architecture":"x"}}`, bad(field.ErrorTypeDuplicate)},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := payloadarch.FromReleaseMetadata([]byte(tc.data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVerdict(t, got, tc.want)
+		})
+	}
+}
+
+func TestFromReleaseMetadataErrors(t *testing.T) {
+	type fields struct {
+		Code   payloadarch.MetadataErrorCode
+		Offset int64
+		Field  string
+		Value  string
+	}
+	const kind = `{"kind":"cincinnati-metadata-v0"}`
+	for _, tc := range []struct {
+		name, data string
+		want       fields
+		wraps      bool // an error of encoding/json
+	}{
+		{"rule 12: over 1 MiB", kind + strings.Repeat(" ", payloadarch.MaxReleaseMetadata-len(kind)+1),
+			fields{Code: payloadarch.MetadataTooLarge, Offset: payloadarch.MaxReleaseMetadata}, false},
+		{"rule 12: no bytes", "", fields{Code: payloadarch.MetadataSyntax}, true},
+		{"rule 12: white space only", " \n", fields{Code: payloadarch.MetadataSyntax, Offset: 2}, true},
+		{"rule 12: no JSON", "kind: x", fields{Code: payloadarch.MetadataSyntax}, true},
+		{"rule 12: a byte order mark", "\xef\xbb\xbf" + kind, fields{Code: payloadarch.MetadataSyntax}, true},
+		{"rule 12: a bad byte within", `{"kind":?}`, fields{Code: payloadarch.MetadataSyntax, Offset: 8}, true},
+		{"rule 12: a bad last byte", `{]`, fields{Code: payloadarch.MetadataSyntax, Offset: 1}, true},
+		{"rule 12: ends too soon", kind[:len(kind)-1], fields{Code: payloadarch.MetadataSyntax, Offset: int64(len(kind) - 1)}, true},
+		{"rule 12: ends within a literal", "nul", fields{Code: payloadarch.MetadataSyntax, Offset: 3}, true},
+		{"rule 12: too deep", strings.Repeat("[", 10001), fields{Code: payloadarch.MetadataSyntax, Offset: 10000}, true},
+		{"rule 12: another document behind it", kind + "\n" + kind, fields{Code: payloadarch.MetadataTrailing, Offset: int64(len(kind) + 1)}, true},
+		{"rule 12: a NUL behind it", kind + "\x00", fields{Code: payloadarch.MetadataTrailing, Offset: int64(len(kind))}, true},
+		{"rule 12: a list", `["kind"]`, fields{Code: payloadarch.MetadataWrongType, Value: `["kind"]`}, true},
+		{"rule 12: a string", "\"x\"\n", fields{Code: payloadarch.MetadataWrongType, Value: `"x"`}, true},
+		{"rule 12: null", "  null", fields{Code: payloadarch.MetadataWrongType, Offset: 2, Value: "null"}, false},
+		{"rule 12: metadata no object", `{"metadata":"multi"}`, fields{Code: payloadarch.MetadataWrongType, Offset: 12, Field: "metadata", Value: `"multi"`}, true},
+		{"rule 12: a second metadata no object", `{"metadata":{}, "Metadata": [] }`, fields{Code: payloadarch.MetadataWrongType, Offset: 28, Field: "metadata", Value: `[]`}, true},
+		{"rule 12: another kind", `{"kind":"cincinnati-metadata-v1"}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `"cincinnati-metadata-v1"`}, false},
+		{"rule 12: an empty kind", `{"kind":""}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `""`}, false},
+		{"rule 12: kind null", `{"kind":null}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `null`}, false},
+		{"rule 12: kind no string", `{"kind":{}}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `{}`}, false},
+		{"rule 12: a second kind", `{"kind":"cincinnati-metadata-v0","kind":1,"kind":"cincinnati-metadata-v0"}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 40, Field: "kind", Value: `1`}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := payloadarch.FromReleaseMetadata([]byte(tc.data))
+			var e *payloadarch.MetadataError
+			if !errors.As(err, &e) {
+				t.Fatalf("error is %v, want a *MetadataError", err)
+			}
+			if diff := cmp.Diff(tc.want, fields{e.Code, e.Offset, e.Field, e.Value}); diff != "" {
+				t.Errorf("error differs (-want +got):\n%s", diff)
+			}
+			if wraps := errors.Unwrap(err) != nil; wraps != tc.wraps {
+				t.Errorf("wraps an error of encoding/json: %v, want %v", wraps, tc.wraps)
+			}
+			if err.Error() == "" {
+				t.Error("the error has no text")
+			}
+			checkVerdict(t, got, verdict{})
+		})
+	}
+}
+
+func TestSyntaxErrorIsWrapped(t *testing.T) {
+	_, err := payloadarch.FromReleaseMetadata([]byte("{]"))
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		t.Errorf("%v does not wrap a *json.SyntaxError", err)
+	}
+}
+
+func TestReleaseMetadataAtTheLimit(t *testing.T) {
+	doc := document(`"release.openshift.io/architecture":"multi"`)
+	doc += strings.Repeat(" ", payloadarch.MaxReleaseMetadata-len(doc))
+	got, err := payloadarch.FromReleaseMetadata([]byte(doc))
+	if err != nil || got.Kind != payloadarch.Multi {
+		t.Errorf("kind = %v, error = %v at exactly %d bytes; want Multi", got.Kind, err, len(doc))
+	}
+}
+
+// document is release metadata with the given members of "metadata".
+func document(members string) string {
+	return `{"kind":"cincinnati-metadata-v0","version":"4.19.0","previous":["4.18.9"],"metadata":{` + members + `}}`
+}
