@@ -6,13 +6,13 @@ type Reason string
 
 // Reasons of [Build.Next].
 const (
-	ReasonNewInputs       Reason = "NewInputs"       // no build of these inputs exists
-	ReasonBuildDeleted    Reason = "BuildDeleted"    // the build of these inputs is being deleted
-	ReasonRetry           Reason = "Retry"           // the last one failed or was interrupted
-	ReasonImageGone       Reason = "ImageGone"       // an image is not in the registry any more
-	ReasonUnderWay        Reason = "UnderWay"        // the build exists and has not ended
-	ReasonPublished       Reason = "Published"       // the build exists and has succeeded
-	ReasonAttemptsUsed    Reason = "AttemptsUsed"    // it failed as often as it may
+	ReasonNewInputs       Reason = "NewInputs"    // no build of these inputs exists
+	ReasonBuildDeleted    Reason = "BuildDeleted" // the build of these inputs is being deleted
+	ReasonRetry           Reason = "Retry"        // the last one failed or was interrupted
+	ReasonImageGone       Reason = "ImageGone"    // an image is not in the registry any more
+	ReasonUnderWay        Reason = "UnderWay"     // the build exists and has not ended
+	ReasonPublished       Reason = "Published"    // the build exists and has succeeded
+	ReasonAttemptsUsed    Reason = "AttemptsUsed" // it failed as often as it may
 	ReasonRebuild         Reason = "RebuildRequested"
 	ReasonProblems        Reason = "Problems"        // see Build.Problems
 	ReasonPushSpec        Reason = "PushSpec"        // see FindingPushSpec

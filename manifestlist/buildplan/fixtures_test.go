@@ -1,0 +1,187 @@
+package buildplan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/payloadarch"
+)
+
+// digestText returns a digest that depends on nothing but s.
+func digestText(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+const (
+	testRepository = "registry.example.com/fleet/os"
+	otherRegistry  = "mirror.example.com/fleet/os"
+)
+
+// testTime is a moment that the tests count from.
+func testTime(seconds int) metav1.Time {
+	return metav1.NewTime(time.Date(2026, 8, 1, 12, 0, seconds, 0, time.UTC))
+}
+
+// factsFor are the facts of the pool worker with nodes of the architectures.
+func factsFor(architectures ...string) Facts {
+	f := Facts{
+		Config: &mcfgv1.MachineOSConfig{
+			ObjectMeta: metav1.ObjectMeta{Name: "worker"},
+			Spec: mcfgv1.MachineOSConfigSpec{
+				MachineConfigPool:       mcfgv1.MachineConfigPoolReference{Name: "worker"},
+				RenderedImagePushSecret: mcfgv1.ImageSecretObjectReference{Name: "push"},
+				RenderedImagePushSpec:   testRepository + ":latest",
+				Containerfile: []mcfgv1.MachineOSContainerfile{
+					{ContainerfileArch: mcfgv1.NoArch, Content: "FROM configs AS final\nRUN dnf install -y tree\n"},
+				},
+			},
+		},
+		Rendered: &mcfgv1.MachineConfig{
+			ObjectMeta: metav1.ObjectMeta{Name: "rendered-worker-1"},
+			Spec: mcfgv1.MachineConfigSpec{
+				KernelArguments: []string{"console=tty0", "console=ttyS0"},
+				Extensions:      []string{"usbguard", "kerberos"},
+			},
+		},
+		Architectures: payloadarch.SetOf(architectures...),
+		Payload:       payloadarch.Multi,
+		Base:          map[string]BaseImages{},
+	}
+	for _, a := range architectures {
+		f.Base[a] = BaseImages{
+			OS:         "quay.io/release/os@" + digestText("os "+a),
+			Extensions: "quay.io/release/extensions@" + digestText("extensions "+a),
+		}
+	}
+	return f
+}
+
+// copyFacts returns facts that share no memory with f.
+func copyFacts(f Facts) Facts {
+	f.Config = f.Config.DeepCopy()
+	f.Rendered = f.Rendered.DeepCopy()
+	base := map[string]BaseImages{}
+	for a, images := range f.Base {
+		base[a] = images
+	}
+	f.Base = base
+	builds := make([]*mcfgv1.MachineOSBuild, len(f.Builds))
+	for i, b := range f.Builds {
+		builds[i] = b.DeepCopy()
+	}
+	f.Builds = builds
+	f.Jobs = slices.Clone(f.Jobs)
+	f.Gone = slices.Clone(f.Gone)
+	return f
+}
+
+func mustPlan(t testing.TB, f Facts) Build {
+	t.Helper()
+	b, err := Plan(f)
+	if err != nil {
+		t.Fatalf("Plan: %v", err)
+	}
+	return b
+}
+
+// created returns f with the build that it calls for.
+func created(t testing.TB, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
+	t.Helper()
+	b := mustPlan(t, f)
+	if b.Next != Create {
+		t.Fatalf("Next = %s (%s), want Create", b.Next, b.Reason)
+	}
+	object := b.MachineOSBuild()
+	object.CreationTimestamp = testTime(len(f.Builds))
+	f = copyFacts(f)
+	f.Builds = append(f.Builds, object)
+	return f, object
+}
+
+// observed writes what Observe says of the planned build.
+func observed(t testing.TB, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome {
+	t.Helper()
+	out, err := Observe(mustPlan(t, f), object, testTime(seconds))
+	if err != nil {
+		t.Fatalf("Observe: %v", err)
+	}
+	for name, value := range out.Annotations {
+		object.Annotations[name] = value
+	}
+	object.Status = out.Status
+	return out
+}
+
+// jobOf is a job that a plan asked for, in a phase.
+func jobOf(b Build, s Step, phase Phase) Job {
+	j := Job{Name: s.Job, Build: b.Name, Architecture: s.Architecture, Phase: phase}
+	if phase == Succeeded {
+		repository, _ := splitTag(s.PushSpec)
+		j.Image = repository + "@" + digestText("made by "+s.Job)
+	}
+	return j
+}
+
+// finished carries a plan to its end: every job succeeds.
+func finished(t testing.TB, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
+	t.Helper()
+	f, object := created(t, f)
+	for i := range 20 {
+		out := observed(t, f, object, 10*i)
+		if out.Progress == mcfgv1.MachineOSBuildSucceeded {
+			return f, object
+		}
+		b := mustPlan(t, f)
+		for _, s := range append(slices.Clone(b.Steps), b.Publish) {
+			if s.Action == Run {
+				f.Jobs = append(f.Jobs, jobOf(b, s, Succeeded))
+			}
+		}
+	}
+	t.Fatalf("build %s does not end", object.Name)
+	return f, nil
+}
+
+// actions renders the steps and the publishing step in short.
+func actions(b Build) string {
+	text := ""
+	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
+		name := s.Architecture
+		if name == "" {
+			name = "publish"
+		}
+		text += fmt.Sprintf("%s:%s/%s ", name, s.Action, s.Reason)
+	}
+	if text != "" {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func codes(findings []Finding) []FindingCode {
+	list := []FindingCode{}
+	for _, f := range findings {
+		list = append(list, f.Code)
+	}
+	return list
+}
+
+func step(t testing.TB, b Build, architecture string) Step {
+	t.Helper()
+	for _, s := range b.Steps {
+		if s.Architecture == architecture {
+			return s
+		}
+	}
+	t.Fatalf("build %s has no step for %s", b.Name, architecture)
+	return Step{}
+}

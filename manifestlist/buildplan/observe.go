@@ -1,0 +1,236 @@
+package buildplan
+
+import (
+	"slices"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+)
+
+const (
+	jobsResource = "jobs"
+	// maxRelatedObjects is the CRD's limit.
+	maxRelatedObjects = 10
+	// second is the least by which buildEnd has to be after buildStart: the API
+	// keeps times by the second.
+	second = 1_000_000_000
+)
+
+// An Outcome is the state of a MachineOSBuild.
+type Outcome struct {
+	// Progress is the condition that is true.
+	Progress mcfgv1.BuildProgress
+	Reason   Reason
+	// Annotations are to be merged into the MachineOSBuild's, before Status is
+	// written; nil if there is nothing to record.
+	Annotations map[string]string
+	// Status is the whole status to write.
+	Status mcfgv1.MachineOSBuildStatus
+	// Changed is true if Status differs from that of the object given.
+	Changed  bool
+	Findings []Finding
+}
+
+// Observe returns the state of the build that b was planned for, current being
+// the object that exists. Its status is one that the CRD takes: what has ended
+// never changes, exactly one of the five conditions is true, times are set once.
+// The error is an *InputError if current is nil or not that build.
+//
+// The states of the jobs make one state by these rules, the first that fits:
+//
+//  1. current has ended: that, unchanged;
+//  2. a job failed, or succeeded without a digest: Building as long as others
+//     run, whose images are kept for reuse, then Failed;
+//  3. a job was deleted, or an image is gone: Interrupted;
+//  4. published: Succeeded;
+//  5. a job exists, or current is Building: Building;
+//  6. otherwise: Prepared.
+func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome, error) {
+	if current == nil {
+		return Outcome{}, &InputError{"current", "is nil"}
+	}
+	if current.Name != b.Name {
+		return Outcome{}, &InputError{"current", "is " + current.Name + ", must be " + b.Name}
+	}
+	if out, ended := unchanged(current); ended {
+		return out, nil
+	}
+	out := Outcome{Status: *current.Status.DeepCopy(), Annotations: b.toRecord(current.Annotations)}
+	message := ""
+	out.Progress, out.Reason, message = b.progress(current.Status.Conditions)
+	status := &out.Status
+	b.relate(&out)
+	if out.Progress == mcfgv1.MachineOSBuildSucceeded {
+		status.DigestedImagePushSpec = mcfgv1.ImageDigestFormat(b.Image)
+	}
+	if out.Progress != mcfgv1.MachineOSBuildPrepared {
+		status.Builder = b.builder()
+	}
+	out.settle(current, message, now)
+	return out, nil
+}
+
+// Interrupt returns the state of a build that another has taken the place of, and
+// records what its jobs have made until now. A build that has ended is not
+// changed. The zero Outcome is returned for nil.
+func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outcome {
+	if current == nil {
+		return Outcome{}
+	}
+	if out, ended := unchanged(current); ended {
+		return out
+	}
+	out := Outcome{
+		Progress: mcfgv1.MachineOSBuildInterrupted,
+		Reason:   ReasonSuperseded,
+		Status:   *current.Status.DeepCopy(),
+	}
+	for _, j := range jobs {
+		if j.Build != current.Name || j.Architecture == "" || j.Phase != Succeeded || !isPullSpec(j.Image) {
+			continue
+		}
+		if name := ImageAnnotation + j.Architecture; current.Annotations[name] == "" {
+			if out.Annotations == nil {
+				out.Annotations = map[string]string{}
+			}
+			out.Annotations[name] = j.Image
+		}
+	}
+	out.settle(current, "another build has taken its place", now)
+	return out
+}
+
+func unchanged(current *mcfgv1.MachineOSBuild) (Outcome, bool) {
+	ended := endedAs(current.Status.Conditions)
+	return Outcome{Progress: ended, Reason: ReasonEnded, Status: *current.Status.DeepCopy()}, ended != ""
+}
+
+// settle writes conditions and times.
+func (o *Outcome) settle(current *mcfgv1.MachineOSBuild, message string, now metav1.Time) {
+	status := &o.Status
+	now = now.Rfc3339Copy()
+	if status.BuildStart == nil && o.Progress != mcfgv1.MachineOSBuildPrepared {
+		status.BuildStart = now.DeepCopy()
+	}
+	switch o.Progress {
+	case mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded:
+		if status.BuildEnd == nil {
+			end := metav1.Time{Time: status.BuildStart.Rfc3339Copy().Add(second)}
+			if end.Before(&now) {
+				end = now
+			}
+			status.BuildEnd = &end
+		}
+	}
+	dropped := 0
+	status.Conditions, dropped = conditions(status.Conditions, o.Progress, o.Reason, message, now)
+	if dropped > 0 {
+		o.Findings = append(o.Findings, Finding{FindingConditions, "machineosbuilds[" + current.Name + "].status.conditions",
+			"has no room for " + formatAttempt(dropped) + " conditions of others, which were dropped"})
+	}
+	o.Changed = !equality.Semantic.DeepEqual(current.Status, *status)
+}
+
+// progress folds the states of the steps.
+func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, Reason, string) {
+	var failed, stopped *Step
+	var missing []string
+	waiting, started := false, false
+	steps := append(slices.Clone(b.Steps), b.Publish)
+	for i := range steps {
+		s := &steps[i]
+		waiting = waiting || s.Action == Wait
+		started = started || s.Exists
+		if s.Architecture != "" && s.Image == "" {
+			missing = append(missing, s.Architecture)
+		}
+		if s.Action != Stop {
+			continue
+		}
+		if s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest {
+			if failed == nil {
+				failed = s
+			}
+		} else if stopped == nil {
+			stopped = s
+		}
+	}
+	lacks := "waiting for " + strings.Join(missing, ", ")
+	switch {
+	case failed != nil && waiting:
+		return mcfgv1.MachineOSBuilding, ReasonSiblings, "job " + failed.Job + " failed; " + lacks
+	case failed != nil:
+		return mcfgv1.MachineOSBuildFailed, failed.Reason, "job " + failed.Job + " failed"
+	case stopped != nil:
+		return mcfgv1.MachineOSBuildInterrupted, stopped.Reason, "job " + stopped.Job
+	case b.Image != "":
+		return mcfgv1.MachineOSBuildSucceeded, ReasonPublished, b.Image
+	case (started || isTrue(current, mcfgv1.MachineOSBuilding)) && len(missing) > 0:
+		return mcfgv1.MachineOSBuilding, ReasonBuilding, lacks
+	case started || isTrue(current, mcfgv1.MachineOSBuilding):
+		return mcfgv1.MachineOSBuilding, ReasonPublishing, b.Publish.PushSpec
+	}
+	return mcfgv1.MachineOSBuildPrepared, ReasonPrepared, ""
+}
+
+// toRecord returns the images that the object does not record yet.
+func (b Build) toRecord(have map[string]string) map[string]string {
+	var record map[string]string
+	set := func(name, value string) {
+		if value == "" || have[name] == value {
+			return
+		}
+		if record == nil {
+			record = map[string]string{}
+		}
+		record[name] = value
+	}
+	for _, s := range b.Steps {
+		names := namesOf(s.Architecture)
+		set(names.image, s.Image)
+		if s.Image != "" {
+			set(names.from, s.From)
+		}
+	}
+	return record
+}
+
+// builder names the job whose end is the end of the build: the publishing job, or
+// the only job if its image is the result.
+func (b Build) builder() *mcfgv1.MachineOSBuilderReference {
+	name := b.Publish.Job
+	if b.Publish.Reason == ReasonInPlace {
+		name = b.Steps[0].Job
+	}
+	ref := jobReference(name)
+	return &mcfgv1.MachineOSBuilderReference{ImageBuilderType: mcfgv1.JobBuilder, Job: &ref}
+}
+
+// relate adds the jobs that exist to the related objects, which others add to
+// too.
+func (b Build) relate(out *Outcome) {
+	related := out.Status.RelatedObjects
+	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
+		ref := jobReference(s.Job)
+		if !s.Exists || slices.ContainsFunc(related, func(o mcfgv1.ObjectReference) bool {
+			return o.Name == ref.Name && o.Resource == ref.Resource
+		}) {
+			continue
+		}
+		if len(related) >= maxRelatedObjects {
+			out.Findings = append(out.Findings, Finding{FindingRelatedObjects,
+				"machineosbuilds[" + b.Name + "].status.relatedObjects", "has no room for job " + s.Job})
+			continue
+		}
+		related = append(related, ref)
+	}
+	out.Status.RelatedObjects = related
+}
+
+func jobReference(name string) mcfgv1.ObjectReference {
+	return mcfgv1.ObjectReference{Group: batchv1.GroupName, Resource: jobsResource, Namespace: Namespace, Name: name}
+}
