@@ -1,9 +1,14 @@
 package server
 
 import (
+	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"time"
+
+	"k8s.io/apimachinery/pkg/version"
+	basecompatibility "k8s.io/component-base/compatibility"
 
 	noopoteltrace "go.opentelemetry.io/otel/trace/noop"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -26,6 +31,8 @@ import (
 	"k8s.io/kube-openapi/pkg/common"
 
 	openshiftopenapi "github.com/openshift/api/openapi/generated_openapi"
+
+	"github.com/polyarch/polyarch/examples/apiserver/internal/batchopenapi"
 )
 
 // StoragePrefix begins every key in etcd. An object's key goes on with group
@@ -44,7 +51,8 @@ const (
 // them share discovery, OpenAPI and readiness.
 func newServer(listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider, etcdServers []string, groups []group) (*apiextensionsapiserver.CustomResourceDefinitions, *genericoptions.EtcdOptions, error) {
 	config := genericapiserver.NewRecommendedConfig(apiextensionsapiserver.Codecs)
-	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
+	config.EffectiveVersion = effectiveVersion{compatibility.DefaultBuildEffectiveVersion()}
+	config.ExternalAddress = listener.Addr().String()
 	config.MergedResourceConfig = apiextensionsapiserver.DefaultAPIResourceConfigSource()
 	config.EnableProfiling = false
 	config.ShutdownWatchTerminationGracePeriod = watchGrace
@@ -123,9 +131,8 @@ func restOptions(etcd *genericoptions.EtcdOptions, codec runtime.Codec) genericr
 
 func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
 	definitions := openshiftopenapi.GetOpenAPIDefinitions(ref)
-	for name, definition := range apiextensionsopenapi.GetOpenAPIDefinitions(ref) {
-		definitions[name] = definition
-	}
+	maps.Copy(definitions, apiextensionsopenapi.GetOpenAPIDefinitions(ref))
+	maps.Copy(definitions, batchopenapi.GetOpenAPIDefinitions(ref))
 	return definitions
 }
 
@@ -133,3 +140,15 @@ func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPID
 type noServices struct{}
 
 func (noServices) ResolveEndpoint(string, string, int32) (*url.URL, error) { return nil, errNoWebhooks }
+
+// effectiveVersion tells clients a version that they can parse: the one of the
+// library is filled in by the build of Kubernetes, which this is not.
+type effectiveVersion struct {
+	basecompatibility.EffectiveVersion
+}
+
+func (v effectiveVersion) Info() *version.Info {
+	info := *v.EffectiveVersion.Info()
+	info.GitVersion = fmt.Sprintf("v%s.%s.0-polyarch", info.Major, info.Minor)
+	return &info
+}

@@ -51,12 +51,10 @@ func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster im
 	status.CreateStrategy, status.DeleteStrategy = nil, nil
 	status.UpdateStrategy, status.ResetFieldsStrategy = statusStrategy, statusStrategy
 
-	info := genericapiserver.NewDefaultAPIGroupInfo(g.version.Group, g.scheme, runtime.NewParameterCodec(g.scheme), g.codecs)
-	info.VersionedResourcesStorageMap[g.version.Version] = map[string]rest.Storage{
-		"imagestreams":        store,
+	return g.info(map[string]rest.Storage{
+		"imagestreams":        namedREST{store, "is"},
 		"imagestreams/status": statusREST{&status},
-	}
-	return &info, nil
+	}), nil
 }
 
 // imageStreamStrategy is where a request meets the stored object.

@@ -12,9 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	imagev1 "github.com/openshift/api/image/v1"
 	"github.com/polyarch/polyarch/importmode"
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 	"k8s.io/apiserver/pkg/server/healthz"
 	"k8s.io/client-go/rest"
@@ -123,32 +121,6 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		stop()
 	}
 	return errors.Join(err, <-stopped)
-}
-
-func assemble(o Options, cluster imagev1.ImportModeType, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider) (*genericapiserver.GenericAPIServer, error) {
-	images, passThrough := imageGroup("image.openshift.io"), imageGroup("passthrough.image.openshift.io")
-	crds, etcd, err := newServer(listener, id, serving, o.EtcdServers, []group{images, passThrough})
-	if err != nil {
-		return nil, err
-	}
-	server := crds.GenericAPIServer
-	info, err := imageStreams(images, restOptions(etcd, images.storageCodec()), cluster)
-	if err != nil {
-		return nil, err
-	}
-	if err := server.InstallAPIGroup(info); err != nil {
-		return nil, err
-	}
-	if o.PassThrough {
-		info, err := imageStreams(passThrough, restOptions(etcd, passThrough.storageCodec()), "")
-		if err != nil {
-			return nil, err
-		}
-		if err := server.InstallAPIGroup(info); err != nil {
-			return nil, err
-		}
-	}
-	return server, nil
 }
 
 // privateDir makes the directory its owner's alone.

@@ -5,6 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
 )
 
 // A group is one API group version of compiled-in types.
@@ -29,3 +31,10 @@ func newGroup(version schema.GroupVersion, types ...runtime.Object) group {
 
 // storageCodec stores JSON, which etcdctl can show.
 func (g group) storageCodec() runtime.Codec { return g.codecs.LegacyCodec(g.version) }
+
+// info describes the group with the given storage for installing it.
+func (g group) info(served map[string]rest.Storage) *genericapiserver.APIGroupInfo {
+	info := genericapiserver.NewDefaultAPIGroupInfo(g.version.Group, g.scheme, runtime.NewParameterCodec(g.scheme), g.codecs)
+	info.VersionedResourcesStorageMap[g.version.Version] = served
+	return &info
+}

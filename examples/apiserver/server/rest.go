@@ -36,3 +36,18 @@ func (r statusREST) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 func (r statusREST) ConvertToTable(ctx context.Context, object, options runtime.Object) (*metav1.Table, error) {
 	return r.store.ConvertToTable(ctx, object, options)
 }
+
+var _ rest.ShortNamesProvider = namedREST{}
+
+// namedREST adds the short name that kubectl and oc users type.
+type namedREST struct {
+	*registry.Store
+	short string
+}
+
+func (r namedREST) ShortNames() []string {
+	if r.short == "" {
+		return nil
+	}
+	return []string{r.short}
+}
