@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +12,9 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -112,35 +114,36 @@ func installCRDs(ctx context.Context, loopback *rest.Config, crds []*apiextensio
 
 func writeCRD(ctx context.Context, definitions apiextensionsclient.CustomResourceDefinitionInterface, crd *apiextensionsv1.CustomResourceDefinition) error {
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		_, err := definitions.Create(ctx, crd, metav1.CreateOptions{})
-		if !apierrors.IsAlreadyExists(err) {
+		// Any write compiles all the rules of the definition, so at a restart it
+		// is worth a look whether there is anything to write.
+		stored, err := definitions.Get(ctx, crd.Name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			_, err = definitions.Create(ctx, crd, metav1.CreateOptions{})
 			return err
 		}
-		stored, err := definitions.Get(ctx, crd.Name, metav1.GetOptions{})
 		if err != nil {
 			return err
 		}
-		stored.Labels, stored.Annotations, stored.Spec = crd.Labels, crd.Annotations, crd.Spec
+		want := crd.DeepCopy()
+		apiextensionsapiserver.Scheme.Default(want)
+		if equality.Semantic.DeepEqual(stored.Spec, want.Spec) && maps.Equal(stored.Annotations, want.Annotations) {
+			return nil
+		}
+		stored.Annotations, stored.Spec = want.Annotations, want.Spec
 		_, err = definitions.Update(ctx, stored, metav1.UpdateOptions{})
 		return err
 	})
 }
 
-// served asks for one object that is not there: only a served resource knows
-// that, all others are a path that is not there.
+// served asks discovery, which lists what the handler serves, without making the
+// handler compile the schema before anybody needs it.
 func served(ctx context.Context, client rest.Interface, crd *apiextensionsv1.CustomResourceDefinition) bool {
 	for _, version := range crd.Spec.Versions {
 		if !version.Served {
 			continue
 		}
-		list := client.Get().AbsPath("/apis", crd.Spec.Group, version.Name, crd.Spec.Names.Plural).Param("limit", "1").Do(ctx)
-		var code int
-		if list.StatusCode(&code); code != http.StatusOK {
-			return false
-		}
-		discovered := client.Get().AbsPath("/apis", crd.Spec.Group, version.Name).Do(ctx)
 		resources := new(metav1.APIResourceList)
-		if err := discovered.Into(resources); err != nil {
+		if err := client.Get().AbsPath("/apis", crd.Spec.Group, version.Name).Do(ctx).Into(resources); err != nil {
 			return false
 		}
 		if !slices.ContainsFunc(resources.APIResources, func(r metav1.APIResource) bool { return r.Name == crd.Spec.Names.Plural }) {
