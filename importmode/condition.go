@@ -164,7 +164,7 @@ func (ev Evaluation) join(c shared) shared {
 		if !slices.Contains(reasons, ours) {
 			reasons = append(reasons, ours)
 		}
-		if !placed {
+		if !placed && ev.Message != "" {
 			lines = append(lines, ev.Message)
 		}
 	} else if len(reasons) == 0 {

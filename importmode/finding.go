@@ -38,10 +38,11 @@ type Finding struct {
 }
 
 // Findings returns what is odd about tag decisions, in their order, and nil if
-// nothing is. Paths are made of path, which is where the list of the decisions'
-// Index is found: field.NewPath("spec", "tags") for an image stream,
-// field.NewPath("spec", "images") for the images of an import. Decisions carry
-// only marks, so that deciding need not allocate; the texts are made here.
+// nothing is. Path is where the list is that was decided, or the tag where there
+// is no list: "spec.tags" of an image stream, "spec.images" of an import,
+// "status.repository.images" of a repository's import, "tag" of an image stream
+// tag. Decisions carry only marks, so that deciding need not allocate; the texts
+// are made here.
 func Findings(decisions []TagDecision, path *field.Path) []Finding {
 	var found []Finding
 	for i := range decisions {
@@ -49,32 +50,26 @@ func Findings(decisions []TagDecision, path *field.Path) []Finding {
 		if d.marks == 0 {
 			continue
 		}
-		at := path.Index(d.Index).Child("importPolicy", "importMode").String()
-		tag := strconv.Quote(d.Tag)
+		tag := path
+		if d.Index >= 0 {
+			tag = path.Index(d.Index)
+		}
+		at := tag.String()
 		if d.marks&legacyIgnored != 0 {
 			found = append(found, Finding{FindingLegacyIgnored, at,
-				"tag " + tag + ": Legacy was sent by a client that sends it unasked and counts as not given; the mode is " +
-					strconv.Quote(string(d.Mode)) + " (" + string(d.Reason) + ")"})
+				"Legacy was sent by a client that sends it unasked and counts as not given; the mode is " +
+					strconv.Quote(string(d.Mode)) + " (" + string(d.Reason()) + ")"})
 		}
 		if d.marks&unknownStored != 0 {
 			found = append(found, Finding{FindingUnknownStored, at,
-				"tag " + tag + " is stored with the mode " + strconv.Quote(string(d.Mode)) +
+				"the tag is stored with the mode " + strconv.Quote(string(d.Mode)) +
 					", which is kept; set it to Legacy or PreserveOriginal"})
 		}
 		if d.marks&legacyOverPreserveOriginal != 0 {
 			found = append(found, Finding{FindingLegacyOverPreserveOriginal, at,
-				"tag " + tag + " is " + string(imagev1.ImportModePreserveOriginal) +
+				"the tag is " + string(imagev1.ImportModePreserveOriginal) +
 					" now and the manifest sets it to Legacy; drop the mode from the manifest to keep it"})
 		}
 	}
 	return found
 }
-
-// mark is a set of what is odd about one tag decision.
-type mark uint8
-
-const (
-	legacyIgnored mark = 1 << iota
-	unknownStored
-	legacyOverPreserveOriginal
-)

@@ -62,7 +62,7 @@ func decideImport(d *TagDecision, index int, tag string, given imagev1.ImportMod
 	if tag != "" {
 		stored = in.find(tag)
 	}
-	decideTag(d, index, tag, given, stored, cluster, opts)
+	decideTag(d, index, given, stored, cluster, opts)
 	d.Mode = EffectiveMode(d.Mode)
 }
 

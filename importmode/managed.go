@@ -28,9 +28,9 @@ func DefaultManagedImageStream(dst []TagDecision, manifest, existing *imagev1.Im
 	for i := range manifest.Spec.Tags {
 		t := &manifest.Spec.Tags[i]
 		stored := in.find(t.Name)
-		d := TagDecision{Index: i, Tag: t.Name, New: stored == nil, Mode: t.ImportPolicy.ImportMode, Reason: ReasonGiven}
+		d := TagDecision{Index: i, New: stored == nil, Mode: t.ImportPolicy.ImportMode, rule: ruleGiven}
 		if d.Mode == "" {
-			d.Mode, d.Reason = imagev1.ImportModePreserveOriginal, ReasonManaged
+			d.Mode, d.rule = imagev1.ImportModePreserveOriginal, ruleManaged
 		}
 		if stored != nil {
 			was := stored.ImportPolicy.ImportMode

@@ -1,0 +1,57 @@
+package importmode_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	imagev1 "github.com/openshift/api/image/v1"
+	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
+
+	"github.com/polyarch/polyarch/importmode"
+)
+
+func TestConfigure(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		value openshiftcontrolplanev1.ImportModeType
+		want  imagev1.ImportModeType
+	}{
+		{"rule 17: empty is Legacy", "", imagev1.ImportModeLegacy},
+		{"rule 18: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
+		{"rule 18: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
+			if err != nil || got != tt.want {
+				t.Errorf("Configure(%q) = %q, %v; want %q", tt.value, got, err, tt.want)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		name  string
+		value openshiftcontrolplanev1.ImportModeType
+	}{
+		{"rule 19: another word", "Whole"},
+		{"rule 19: another case", "preserveOriginal"},
+		{"rule 19: a blank", " "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
+			var unknown *importmode.UnknownModeError
+			if !errors.As(err, &unknown) || got != "" {
+				t.Fatalf("Configure(%q) = %q, %v; want an UnknownModeError and nothing", tt.value, got, err)
+			}
+			want := importmode.UnknownModeError{
+				Object:  "OpenShiftAPIServerConfig",
+				Field:   "imagePolicyConfig.imageStreamImportMode",
+				Value:   string(tt.value),
+				Allowed: []string{"", "Legacy", "PreserveOriginal"},
+			}
+			if diff := cmp.Diff(want, *unknown); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package importmode_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	configv1 "github.com/openshift/api/config/v1"
+	imagev1 "github.com/openshift/api/image/v1"
+	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
+
+	"github.com/polyarch/polyarch/importmode"
+)
+
+// via converts text through all three types and back to plain text.
+func via(text string) (string, error) {
+	c, err := importmode.Convert[configv1.ImportModeType](text)
+	if err != nil {
+		return string(c), err
+	}
+	o, err := importmode.Convert[openshiftcontrolplanev1.ImportModeType](c)
+	if err != nil {
+		return string(o), err
+	}
+	i, err := importmode.Convert[imagev1.ImportModeType](o)
+	if err != nil {
+		return string(i), err
+	}
+	c, err = importmode.Convert[configv1.ImportModeType](i)
+	return string(c), err
+}
+
+func TestConvert(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		known      bool
+	}{
+		{"Legacy", "Legacy", true},
+		{"PreserveOriginal", "PreserveOriginal", true},
+		{"empty stays empty", "", true},
+		{"another word", "Whole", false},
+		{"another case", "LEGACY", false},
+		{"blanks around", " Legacy", false},
+		{"a control character", "Legacy\x00", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := via(tt.text)
+			if tt.known {
+				if got != tt.text || err != nil {
+					t.Errorf("Convert(%q) = %q, %v", tt.text, got, err)
+				}
+				return
+			}
+			var unknown *importmode.UnknownModeError
+			if !errors.As(err, &unknown) || unknown.Value != tt.text || got != "" {
+				t.Errorf("Convert(%q) = %q, %v; want an UnknownModeError with the value and nothing", tt.text, got, err)
+			}
+		})
+	}
+}
+
+// The three modules' constants are the same text, which Convert builds on.
+func TestConstantsAgree(t *testing.T) {
+	if string(configv1.ImportModeLegacy) != string(imagev1.ImportModeLegacy) ||
+		string(configv1.ImportModeLegacy) != string(openshiftcontrolplanev1.ImportModeLegacy) ||
+		string(configv1.ImportModePreserveOriginal) != string(imagev1.ImportModePreserveOriginal) ||
+		string(configv1.ImportModePreserveOriginal) != string(openshiftcontrolplanev1.ImportModePreserveOriginal) {
+		t.Error("the import modes of config/v1, openshiftcontrolplane/v1 and image/v1 differ")
+	}
+}
+
+// Whoever reads the error in a log finds in it what is wrong where, and what
+// would be right.
+func TestUnknownModeErrorNamesItsFields(t *testing.T) {
+	err := &importmode.UnknownModeError{Object: "theObject", Field: "the.field", Value: "theValue", Allowed: []string{"", "oneMode", "otherMode"}}
+	for _, part := range []string{"theObject", "the.field", `"theValue"`, `""`, `"oneMode"`, `"otherMode"`} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not hold %s", err, part)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package importmode
+
+import imagev1 "github.com/openshift/api/image/v1"
+
+// EffectiveMode returns the mode under which a tag is imported: an empty one is
+// Legacy. A value that is no mode comes back as it is, so that it never passes
+// for one.
+func EffectiveMode(m imagev1.ImportModeType) imagev1.ImportModeType {
+	if m == "" {
+		return imagev1.ImportModeLegacy
+	}
+	return m
+}
+
+// ModeChanged reports whether a tag that is stored with one mode and requested
+// with another is to be imported again, under a new generation. It compares
+// effective modes: an explicit Legacy on a tag that is stored with an empty mode
+// is no change.
+func ModeChanged(stored, request imagev1.ImportModeType) bool {
+	return EffectiveMode(stored) != EffectiveMode(request)
+}

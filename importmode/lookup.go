@@ -1,0 +1,45 @@
+package importmode
+
+import imagev1 "github.com/openshift/api/image/v1"
+
+// lookup finds stored tags by name. It costs nothing while it is asked in the
+// order in which the tags are stored, and makes an index when it first is not.
+type lookup struct {
+	tags  []imagev1.TagReference
+	next  int
+	index map[string]int
+}
+
+func specTags(stream *imagev1.ImageStream) []imagev1.TagReference {
+	if stream == nil {
+		return nil
+	}
+	return stream.Spec.Tags
+}
+
+func (l *lookup) find(name string) *imagev1.TagReference {
+	if l.next < len(l.tags) && l.tags[l.next].Name == name {
+		l.next++
+		return &l.tags[l.next-1]
+	}
+	if len(l.tags) == 0 {
+		return nil
+	}
+	return l.search(name)
+}
+
+func (l *lookup) search(name string) *imagev1.TagReference {
+	if l.index == nil {
+		l.index = make(map[string]int, len(l.tags))
+		// Backwards, so that the first of a name is the one that stays.
+		for i := len(l.tags) - 1; i >= 0; i-- {
+			l.index[l.tags[i].Name] = i
+		}
+	}
+	i, ok := l.index[name]
+	if !ok {
+		return nil
+	}
+	l.next = i + 1
+	return &l.tags[i]
+}
