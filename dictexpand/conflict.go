@@ -3,104 +3,106 @@ package dictexpand
 import (
 	"cmp"
 	"fmt"
-	"maps"
+	"iter"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A claim is a draft's need of a name.
+// A claim is a draft's need of a name: that of a cron or of a DataSource.
 type claim struct {
-	draft     int
-	reference bool
+	namespace string
+	name      string
+	draft     *draft
+	output    int // of the draft; reference if it is not for a cron
 }
 
-// block finds the names that several templates need, reports each to all of
-// them, and blocks them. A template that is blocked already still claims its
-// names: what it came to when it was sound may be live, and is not deleted.
-//
-// References of one name do not collide: templates for different architectures
-// of one DataSource share it.
-func (x *expander) block() {
-	crons := x.claims(func(d *draft, add func(string, bool)) {
-		for _, out := range d.outputs {
-			add(out.name, false)
-		}
-	})
-	for _, key := range sortedKeys(crons) {
-		x.collide(crons[key], "cron", key, "metadata", "name")
+const reference = -1
+
+func compareClaims(a, b claim) int {
+	return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name),
+		cmp.Compare(a.draft.outcome.Template, b.draft.outcome.Template))
+}
+
+// claim gathers the names that the drafts need. A draft that is blocked already
+// still claims its names: what it came to when it was sound may be live, and is
+// not deleted.
+func (x *expander) claim() {
+	n := 0
+	for i := range x.drafts {
+		n += len(x.drafts[i].outputs)
 	}
-	dataSources := x.claims(func(d *draft, add func(string, bool)) {
-		for _, out := range d.outputs {
-			add(out.dataSource, false)
-		}
-		if x.needsReference(d) {
-			add(d.outcome.DataSource, true)
-		}
-	})
-	for _, key := range sortedKeys(dataSources) {
-		x.collide(dataSources[key], "DataSource", key, "spec", "managedDataSource")
-	}
-}
-
-// needsReference reports whether a DataSource without an architecture has to
-// lead to one of the draft's.
-func (x *expander) needsReference(d *draft) bool {
-	return len(d.images) > 0 && !x.ownImages[types.NamespacedName{Namespace: d.outcome.Namespace, Name: d.outcome.DataSource}]
-}
-
-// claims returns the names that more than one claim is laid to.
-func (x *expander) claims(names func(*draft, func(name string, reference bool))) map[types.NamespacedName][]claim {
-	first := make(map[types.NamespacedName]claim, 4*len(x.drafts))
-	several := map[types.NamespacedName][]claim{}
+	x.cronClaims = make([]claim, 0, n)
+	x.dataSourceClaims = make([]claim, 0, n+len(x.drafts))
 	for i := range x.drafts {
 		d := &x.drafts[i]
-		if d.outcome.Template == "" || d.outcome.DataSource == "" || d.outcome.Namespace == "" {
-			continue // reported, and no name comes of it
+		ns, managed := d.outcome.Namespace, d.outcome.DataSource
+		if ns == "" || managed == "" || d.outcome.Template == "" {
+			continue // a problem already, and no name comes of it
 		}
-		names(d, func(name string, reference bool) {
-			key := types.NamespacedName{Namespace: d.outcome.Namespace, Name: name}
-			c := claim{i, reference}
-			if prev, taken := first[key]; !taken {
-				first[key] = c
-			} else if several[key] == nil {
-				several[key] = []claim{prev, c}
-			} else {
-				several[key] = append(several[key], c)
-			}
-		})
+		for j, out := range d.outputs {
+			x.cronClaims = append(x.cronClaims, claim{ns, out.name, d, j})
+			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, out.dataSource, d, j})
+		}
+		if len(d.images) == 0 {
+			continue
+		}
+		if x.isOwnImage(ns, managed) {
+			x.find(FindingAutoUpdateOff, path(d.template).Child("spec", "managedDataSource"),
+				"DataSource %q points to an image of a user's own and becomes no reference", managed)
+			continue
+		}
+		x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
 	}
-	return several
+	slices.SortFunc(x.cronClaims, compareClaims)
+	slices.SortFunc(x.dataSourceClaims, compareClaims)
 }
 
-func (x *expander) collide(claims []claim, kind string, key types.NamespacedName, parent, child string) {
-	if !slices.ContainsFunc(claims, func(c claim) bool { return !c.reference }) {
+// block reports the names that several templates need to all of them, and blocks
+// them. References of one name do not collide: templates for different
+// architectures of one DataSource share it.
+func (x *expander) block() {
+	for same := range byName(x.cronClaims) {
+		x.collide(same, "cron", "metadata", "name")
+	}
+	for same := range byName(x.dataSourceClaims) {
+		x.collide(same, "DataSource", "spec", "managedDataSource")
+	}
+}
+
+// byName yields the sorted claims in parts of one name.
+func byName(claims []claim) iter.Seq[[]claim] {
+	return func(yield func([]claim) bool) {
+		for len(claims) > 0 {
+			n := 1
+			for n < len(claims) && claims[n].namespace == claims[0].namespace && claims[n].name == claims[0].name {
+				n++
+			}
+			if !yield(claims[:n]) {
+				return
+			}
+			claims = claims[n:]
+		}
+	}
+}
+
+func (x *expander) collide(same []claim, kind, parent, child string) {
+	if len(same) == 1 || !slices.ContainsFunc(same, func(c claim) bool { return c.output != reference }) {
 		return
 	}
-	for i, c := range claims {
+	for i, c := range same {
 		var others []string
-		for j, other := range claims {
+		for j, other := range same {
 			if j != i {
-				others = append(others, x.drafts[other.draft].outcome.Template)
+				others = append(others, other.draft.outcome.Template)
 			}
 		}
-		slices.Sort(others)
-		d := &x.drafts[c.draft]
-		err := field.Duplicate(path(d.template).Child(parent, child), key.Name)
+		err := field.Duplicate(path(c.draft.template).Child(parent, child), c.name)
 		err.Detail = fmt.Sprintf("the %s %q in namespace %q also comes of the template %s; rename one",
-			kind, key.Name, key.Namespace, quoted(others))
+			kind, c.name, c.namespace, quoted(others))
 		x.problem(err)
-		if !d.outcome.Blocked {
-			d.outcome.Blocked, d.outcome.Reason = true, ReasonConflict
+		if out := &c.draft.outcome; !out.Blocked {
+			out.Blocked, out.Reason = true, ReasonConflict
 		}
 	}
-}
-
-func sortedKeys[V any](m map[types.NamespacedName]V) []types.NamespacedName {
-	return slices.SortedFunc(maps.Keys(m), compareKeys)
-}
-
-func compareKeys(a, b types.NamespacedName) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }

@@ -1,7 +1,6 @@
 package dictexpand
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -10,30 +9,24 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 )
 
-// crons builds the crons of the drafts that are not blocked. The outputs are
-// sorted before they are built, because a built cron is large.
-func (x *expander) crons() []Cron {
-	type ordered struct {
-		draft *draft
-		output
-	}
-	var outputs []ordered
-	for i := range x.drafts {
-		if d := &x.drafts[i]; !d.outcome.Blocked {
-			for _, out := range d.outputs {
-				outputs = append(outputs, ordered{d, out})
-			}
+// buildCrons builds the crons of the drafts that are not blocked.
+func (x *expander) buildCrons() []Cron {
+	n := 0
+	for _, c := range x.cronClaims {
+		if !c.draft.outcome.Blocked {
+			n++
 		}
 	}
-	if outputs == nil {
+	if n == 0 {
 		return nil
 	}
-	slices.SortFunc(outputs, func(a, b ordered) int {
-		return cmp.Or(cmp.Compare(a.draft.outcome.Namespace, b.draft.outcome.Namespace), cmp.Compare(a.name, b.name))
-	})
-	crons := make([]Cron, len(outputs))
-	for i, o := range outputs {
-		o.draft.build(&crons[i], o.output)
+	crons := make([]Cron, n)
+	n = 0
+	for _, c := range x.cronClaims {
+		if !c.draft.outcome.Blocked {
+			c.draft.build(&crons[n], c.draft.outputs[c.output])
+			n++
+		}
 	}
 	return crons
 }

@@ -20,23 +20,14 @@ import (
 // expanded. Crons, references, problems and findings do not depend on the order
 // of the templates.
 func Expand(templates []Template, o Options) Expansion {
-	x := expander{o: o, dataSources: map[string][]string{}, ownImages: map[types.NamespacedName]bool{}}
-	for _, ds := range o.DataSources {
-		x.dataSources[ds.Name] = ds.Architectures
-	}
-	for _, key := range o.OwnImages {
-		x.ownImages[key] = true
-	}
-
-	x.drafts = make([]draft, len(templates))
+	x := expander{o: &o, drafts: make([]draft, len(templates))}
 	for i := range templates {
 		x.draft(&x.drafts[i], &templates[i])
 	}
+	x.claim()
 	x.block()
 
-	var e Expansion
-	e.Crons = x.crons()
-	e.References = x.references()
+	e := Expansion{Crons: x.buildCrons(), References: x.buildReferences()}
 	if len(templates) > 0 {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
@@ -54,12 +45,13 @@ func Expand(templates []Template, o Options) Expansion {
 
 // An expander is one call of Expand.
 type expander struct {
-	o           Options
-	dataSources map[string][]string // Options.DataSources
-	ownImages   map[types.NamespacedName]bool
-	drafts      []draft
-	problems    field.ErrorList
-	findings    []Finding
+	o      *Options
+	drafts []draft
+	// What the drafts need, in ascending order of namespace and name.
+	cronClaims       []claim
+	dataSourceClaims []claim
+	problems         field.ErrorList
+	findings         []Finding
 }
 
 // A draft is what one template would come to if it stood alone.
@@ -68,7 +60,7 @@ type draft struct {
 	outcome  Outcome
 	outputs  []output
 	// images holds the architectures whose DataSource has an image, be it of a
-	// cron or of a user's own. If there are any, the template needs a reference.
+	// cron or of a user's own.
 	images []string
 }
 
@@ -84,6 +76,9 @@ func (x *expander) draft(d *draft, t *Template) {
 	d.outcome = Outcome{Template: t.Name, DataSource: t.Spec.ManagedDataSource, Namespace: cmp.Or(t.Namespace, x.o.Namespace)}
 	problems := len(x.problems)
 	architectures := x.architectures(d)
+	if asWritten := len(architectures) == 1 && architectures[0] == ""; !asWritten {
+		d.images = architectures
+	}
 	d.outputs = make([]output, 0, len(architectures))
 	own := false
 	for _, a := range architectures {
@@ -94,10 +89,7 @@ func (x *expander) draft(d *draft, t *Template) {
 		if d.outcome.Reason == ReasonPerArchitecture {
 			out.name += "-" + a
 		}
-		if a != "" {
-			d.images = append(d.images, a)
-		}
-		if x.ownImages[types.NamespacedName{Namespace: d.outcome.Namespace, Name: out.dataSource}] {
+		if x.isOwnImage(d.outcome.Namespace, out.dataSource) {
 			own = true
 			x.find(FindingAutoUpdateOff, path(t).Child("spec", "managedDataSource"),
 				"DataSource %q points to an image of a user's own, so no cron updates it", out.dataSource)
@@ -128,8 +120,8 @@ func (x *expander) architectures(d *draft) []string {
 		return []string{""}
 	}
 	if value == "" {
-		made, perArchitecture := x.dataSources[t.Spec.ManagedDataSource]
-		if !perArchitecture || d.outcome.Namespace != x.o.Namespace {
+		made, perArchitecture := x.madePerArchitecture(d)
+		if !perArchitecture {
 			d.outcome.Reason = ReasonNoAnnotation
 			return []string{""}
 		}
@@ -145,7 +137,7 @@ func (x *expander) architectures(d *draft) []string {
 			return nil
 		}
 		d.outcome.Reason = ReasonDefaultArchitecture
-		x.noteWorkload(a, path(t).Child("spec", "managedDataSource"))
+		x.noteWorkload(a, func() *field.Path { return path(t).Child("spec", "managedDataSource") })
 		return []string{a}
 	}
 
@@ -155,7 +147,7 @@ func (x *expander) architectures(d *draft) []string {
 		x.problem(field.Invalid(at(), value, "lists no architecture; remove it, or name some as in \"amd64,arm64\""))
 		return nil
 	}
-	var compatible []string
+	compatible := list[:0]
 	for _, a := range list {
 		switch canonical, known := arch.Canonical(a); {
 		case known && canonical != a:
@@ -166,7 +158,7 @@ func (x *expander) architectures(d *draft) []string {
 			x.find(FindingNotInCluster, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
 		default:
 			compatible = append(compatible, a)
-			x.noteWorkload(a, at())
+			x.noteWorkload(a, at)
 		}
 	}
 	if len(compatible) == 0 {
@@ -174,6 +166,23 @@ func (x *expander) architectures(d *draft) []string {
 		x.find(FindingNoCompatibleArchitecture, at(), "nothing of %q can be used: no cron and no reference", value)
 	}
 	return compatible
+}
+
+// madePerArchitecture returns the architectures for which the caller makes the
+// draft's DataSource itself.
+func (x *expander) madePerArchitecture(d *draft) ([]string, bool) {
+	if d.outcome.Namespace != x.o.Namespace {
+		return nil, false
+	}
+	i := slices.IndexFunc(x.o.DataSources, func(ds DataSource) bool { return ds.Name == d.outcome.DataSource })
+	if i < 0 {
+		return nil, false
+	}
+	return x.o.DataSources[i].Architectures, true
+}
+
+func (x *expander) isOwnImage(namespace, name string) bool {
+	return slices.Contains(x.o.OwnImages, types.NamespacedName{Namespace: namespace, Name: name})
 }
 
 func (x *expander) supported(a string) bool {
@@ -201,9 +210,9 @@ func (x *expander) preferred(given []string) (string, Reason) {
 	return first, ReasonFirstWithImage
 }
 
-func (x *expander) noteWorkload(a string, at *field.Path) {
+func (x *expander) noteWorkload(a string, at func() *field.Path) {
 	if !x.hasWorkload(a) {
-		x.find(FindingNoWorkloadNodes, at,
+		x.find(FindingNoWorkloadNodes, at(),
 			"no node for workload is %q: CDI pins the pods of the import to that architecture, and they may stay pending", a)
 	}
 }

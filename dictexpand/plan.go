@@ -1,6 +1,8 @@
 package dictexpand
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -270,4 +272,10 @@ func keyOf(m *metav1.ObjectMeta) types.NamespacedName {
 
 func managed(c *cdiv1beta1.DataImportCron) types.NamespacedName {
 	return types.NamespacedName{Namespace: c.Namespace, Name: c.Spec.ManagedDataSource}
+}
+
+func sortedKeys[V any](m map[types.NamespacedName]V) []types.NamespacedName {
+	return slices.SortedFunc(maps.Keys(m), func(a, b types.NamespacedName) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
 }
