@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	imagev1 "github.com/openshift/api/image/v1"
 
@@ -11,14 +12,14 @@ import (
 func importmodeClaims() []claim {
 	return []claim{
 		// A new stream against a loop that sets the mode wherever it is empty. Ours
-		// decides, then writes, as an apiserver does. Both sides first empty the
-		// modes again, which is the cheapest way to have a fresh request each time.
+		// decides, then writes, as an apiserver does.
 		{name: "default_create_100", limit: 2.0, setup: func() (ours, floor func() error, err error) {
 			request := streamOf(100, "")
+			sent := slices.Clone(request.Spec.Tags)
 			ours = defaulting(request, nil, imagev1.ImportModePreserveOriginal)
 			floor = func() error {
-				clearModes(request)
 				tags := request.Spec.Tags
+				copy(tags, sent)
 				for i := range tags {
 					if tags[i].ImportPolicy.ImportMode == "" {
 						tags[i].ImportPolicy.ImportMode = imagev1.ImportModePreserveOriginal
@@ -33,14 +34,15 @@ func importmodeClaims() []claim {
 		// each empty mode from it.
 		{name: "default_update_100", limit: 1.2, setup: func() (ours, floor func() error, err error) {
 			request, stored := streamOf(100, ""), streamOf(100, imagev1.ImportModeLegacy)
+			sent := slices.Clone(request.Spec.Tags)
 			ours = defaulting(request, stored, imagev1.ImportModeLegacy)
 			floor = func() error {
-				clearModes(request)
+				tags := request.Spec.Tags
+				copy(tags, sent)
 				byName := make(map[string]imagev1.ImportModeType, len(stored.Spec.Tags))
 				for i := range stored.Spec.Tags {
 					byName[stored.Spec.Tags[i].Name] = stored.Spec.Tags[i].ImportPolicy.ImportMode
 				}
-				tags := request.Spec.Tags
 				for i := range tags {
 					if tags[i].ImportPolicy.ImportMode == "" {
 						tags[i].ImportPolicy.ImportMode = byName[tags[i].Name]
@@ -50,32 +52,48 @@ func importmodeClaims() []claim {
 			}
 			return ours, floor, nil
 		}},
-		// The same update of 1000 tags against that of 100.
+		// The decisions of the same update for 1000 tags against those for 100.
 		{name: "default_update_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
-			ours = defaulting(streamOf(1000, ""), streamOf(1000, imagev1.ImportModeLegacy), imagev1.ImportModeLegacy)
-			floor = defaulting(streamOf(100, ""), streamOf(100, imagev1.ImportModeLegacy), imagev1.ImportModeLegacy)
-			return ours, floor, nil
+			return deciding(1000, inOrder), deciding(100, inOrder), nil
 		}},
-		// The growth once more with the stored tags in the opposite order, which no
-		// order of asking finds in place.
+		// The growth once more with the stored tags in the opposite order, where no
+		// tag is found in its place.
 		{name: "default_update_reversed_growth", setup: func() (ours, floor func() error, err error) {
-			ours = defaulting(streamOf(1000, ""), reversed(streamOf(1000, imagev1.ImportModeLegacy)), imagev1.ImportModeLegacy)
-			floor = defaulting(streamOf(100, ""), reversed(streamOf(100, imagev1.ImportModeLegacy)), imagev1.ImportModeLegacy)
-			return ours, floor, nil
+			return deciding(1000, slices.Reverse), deciding(100, slices.Reverse), nil
 		}},
 	}
 }
 
-// defaulting empties the modes of request, has them decided over stored, and
-// writes them.
-func defaulting(request, stored *imagev1.ImageStream, want imagev1.ImportModeType) func() error {
-	var decisions []importmode.TagDecision
+// deciding has the modes of a request of n tags decided over stored tags of the
+// same names, which are put in order first.
+func deciding(n int, order func([]imagev1.TagReference)) func() error {
+	request, stored := streamOf(n, ""), streamOf(n, imagev1.ImportModeLegacy)
+	order(stored.Spec.Tags)
+	room := make([]importmode.TagDecision, 0, n)
 	return func() error {
-		clearModes(request)
-		decisions = importmode.DefaultImageStream(decisions[:0], request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
+		decisions := importmode.DefaultImageStream(room, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
+		if d := decisions[n-1]; len(decisions) != n || d.Mode != imagev1.ImportModeLegacy || d.Changed {
+			return fmt.Errorf("%d decisions, the last one %+v", len(decisions), d)
+		}
+		return nil
+	}
+}
+
+func inOrder([]imagev1.TagReference) {}
+
+// defaulting has the modes of request decided over stored and writes them. As on
+// the floors, each operation starts from the request as it was sent, so that
+// both sides pay alike for having a fresh one.
+func defaulting(request, stored *imagev1.ImageStream, want imagev1.ImportModeType) func() error {
+	sent := slices.Clone(request.Spec.Tags)
+	room := make([]importmode.TagDecision, 0, len(sent))
+	return func() error {
 		tags := request.Spec.Tags
+		copy(tags, sent)
+		decisions := importmode.DefaultImageStream(room, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
 		for i := range decisions {
-			tags[decisions[i].Index].ImportPolicy.ImportMode = decisions[i].Mode
+			d := &decisions[i]
+			tags[d.Index].ImportPolicy.ImportMode = d.Mode
 		}
 		return checkModes(request, want)
 	}
@@ -88,20 +106,6 @@ func streamOf(n int, mode imagev1.ImportModeType) *imagev1.ImageStream {
 		s.Spec.Tags[i].ImportPolicy.ImportMode = mode
 	}
 	return s
-}
-
-func reversed(s *imagev1.ImageStream) *imagev1.ImageStream {
-	tags := s.Spec.Tags
-	for i, j := 0, len(tags)-1; i < j; i, j = i+1, j-1 {
-		tags[i], tags[j] = tags[j], tags[i]
-	}
-	return s
-}
-
-func clearModes(s *imagev1.ImageStream) {
-	for i := range s.Spec.Tags {
-		s.Spec.Tags[i].ImportPolicy.ImportMode = ""
-	}
 }
 
 // checkModes looks at the ends and the middle only, so as not to blur the ratio.
