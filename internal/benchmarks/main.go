@@ -73,5 +73,6 @@ func main() {
 func claims() []claim {
 	var all []claim
 	all = append(all, payloadarchClaims()...)
+	all = append(all, importmodeClaims()...)
 	return all
 }
