@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -104,7 +103,7 @@ type Result struct {
 // two stand. The error is an [Errors] with everything that is wrong, and then
 // there is no index.
 func Assemble(children []Child, opts Options) (Result, error) {
-	a := assembly{opts: &opts, entries: make([]entry, 0, len(children))}
+	a := assembly{opts: opts, entries: make([]entry, 0, len(children))}
 	a.index.ArtifactType, a.index.Subject, a.index.Annotations = opts.ArtifactType, opts.Subject, opts.Annotations
 	a.checkOptions()
 	a.add(children)
@@ -120,6 +119,7 @@ type entry struct {
 	inner    int  // in the nested index, or -1
 	carried  bool // of the index that is updated: written as source has it
 	gone     bool
+	key      sortKey
 }
 
 func (e *entry) path() string {
@@ -134,7 +134,7 @@ func (e *entry) path() string {
 
 // An assembly holds what Assemble and Update have in common.
 type assembly struct {
-	opts     *Options
+	opts     Options
 	index    ocispec.Index // all but Manifests
 	entries  []entry
 	findings []Finding
@@ -158,7 +158,7 @@ func (a *assembly) find(code FindingCode, e *entry, detail string) {
 }
 
 func (a *assembly) checkOptions() {
-	o := a.opts
+	o := &a.opts
 	bad := func(path, value, want string) {
 		a.report(&Error{Code: UnknownOption, Position: -1, Other: -1, Path: path, Value: value, Want: want})
 	}
@@ -263,7 +263,7 @@ func (a *assembly) addEntry(e entry) {
 
 // finish is the rest of the rules. updated is the index that is updated, if any.
 func (a *assembly) finish(updated *Index) (Result, error) {
-	slices.SortFunc(a.entries, compareEntries)
+	sortEntries(a.entries)
 	a.mergeDuplicates()
 	a.dropOrphans()
 	a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
@@ -322,16 +322,4 @@ func (a *assembly) encode(source []byte) []byte {
 		}
 	}
 	return appendTail(append(b, ']'), &a.index, source)
-}
-
-// compareEntries is the canonical order. The places come last so that what is
-// the same twice is in a fixed order too.
-func compareEntries(x, y entry) int {
-	if c := compareKeys(x.desc, y.desc, x.class, y.class); c != 0 {
-		return c
-	}
-	if c := strings.Compare(string(x.desc.Digest), string(y.desc.Digest)); c != 0 {
-		return c
-	}
-	return cmp.Or(cmp.Compare(x.position, y.position), cmp.Compare(x.inner, y.inner))
 }

@@ -92,7 +92,7 @@ func readManifest(src []byte, limit int) (manifest, *Error) {
 	if err := json.Unmarshal(src, &m); err != nil {
 		return manifest{}, &Error{Code: NotJSON, Path: "manifest", Err: err}
 	}
-	if d := depthOf(src); d > MaxDepth {
+	if d, _ := survey(src); d > MaxDepth {
 		return manifest{}, &Error{Code: TooDeep, Path: "manifest", Value: strconv.Itoa(d), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
 	}
 	if m.Manifests != nil && (m.Config != nil || m.Layers != nil) {
@@ -220,8 +220,8 @@ func validDigest(d digest.Digest) bool {
 	default:
 		return false
 	}
-	for i := range len(hex) {
-		if c := hex[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+	for ; len(hex) >= 8; hex = hex[8:] {
+		if !hexWord(word(hex)) {
 			return false
 		}
 	}
@@ -230,6 +230,9 @@ func validDigest(d digest.Digest) bool {
 
 // validMediaType is the form of RFC 6838, without its limits of length.
 func validMediaType(s string) bool {
+	if isImageManifest(s) {
+		return true
+	}
 	slash := -1
 	for i := range len(s) {
 		c := s[i]

@@ -126,67 +126,82 @@ const hexDigits = "0123456789abcdef"
 // U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	if plainString(s) {
+		return append(append(dst, s...), '"')
+	}
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
-		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
-				i++
-				continue
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			switch {
+			case r == utf8.RuneError && size == 1:
+				dst = append(append(dst, s[start:i]...), `\ufffd`...)
+				start = i + size
+			case r == '\u2028' || r == '\u2029':
+				dst = append(append(dst, s[start:i]...), `\u202`...)
+				dst = append(dst, hexDigits[r&15])
+				start = i + size
 			}
-			dst = append(dst, s[start:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\b':
-				dst = append(dst, '\\', 'b')
-			case '\f':
-				dst = append(dst, '\\', 'f')
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			case '\r':
-				dst = append(dst, '\\', 'r')
-			case '\t':
-				dst = append(dst, '\\', 't')
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-			}
-			i++
-			start = i
+			i += size
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = append(append(dst, s[start:i]...), `\ufffd`...)
-			start = i + size
-		case r == '\u2028' || r == '\u2029':
-			dst = append(append(dst, s[start:i]...), `\u202`...)
-			dst = append(dst, hexDigits[r&15])
-			start = i + size
+		if c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			dst = appendEscape(append(dst, s[start:i]...), c)
+			start = i + 1
 		}
-		i += size
+		i++
 	}
 	return append(append(dst, s[start:]...), '"')
 }
 
-// sizeHint is a little more than the length of the descriptor's JSON, as long as
-// little of it needs escaping.
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+}
+
+// sizeHint is hardly more than the length of the descriptor's JSON and a comma, as
+// long as nothing needs escaping: room that is not used has to be cleared too.
 func sizeHint(d *ocispec.Descriptor) int {
-	n := 80 + len(d.MediaType) + len(d.Digest) + len(d.ArtifactType) + base64.StdEncoding.EncodedLen(len(d.Data))
+	n := len(`{"mediaType":"","digest":"","size":12345678},`) + len(d.MediaType) + len(d.Digest)
+	if d.ArtifactType != "" {
+		n += len(`,"artifactType":""`) + len(d.ArtifactType)
+	}
 	if len(d.URLs)+len(d.Annotations)+len(d.Data) > 0 {
-		n += 40
-	}
-	for _, u := range d.URLs {
-		n += len(u) + 4
-	}
-	for k, v := range d.Annotations {
-		n += len(k) + len(v) + 8
+		n += len(`,"urls":[],"annotations":{},"data":""`) + base64.StdEncoding.EncodedLen(len(d.Data))
+		for _, u := range d.URLs {
+			n += len(`"",`) + len(u)
+		}
+		for k, v := range d.Annotations {
+			n += len(`"":"",`) + len(k) + len(v)
+		}
 	}
 	if p := d.Platform; p != nil {
-		n += 88 + len(p.Architecture) + len(p.OS) + len(p.OSVersion) + len(p.Variant)
-		for _, f := range p.OSFeatures {
-			n += len(f) + 4
+		n += len(`,"platform":{"architecture":"","os":""}`) + len(p.Architecture) + len(p.OS)
+		if p.OSVersion != "" {
+			n += len(`,"os.version":""`) + len(p.OSVersion)
+		}
+		if p.Variant != "" {
+			n += len(`,"variant":""`) + len(p.Variant)
+		}
+		if len(p.OSFeatures) > 0 {
+			n += len(`,"os.features":[]`)
+			for _, f := range p.OSFeatures {
+				n += len(`"",`) + len(f)
+			}
 		}
 	}
 	return n

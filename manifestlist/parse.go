@@ -3,10 +3,12 @@ package manifestlist
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
@@ -38,9 +40,9 @@ const (
 type Index struct {
 	ocispec.Index
 
-	source  []byte   // compact
-	entries [][]byte // the elements of manifests, within source
-	digests []string // what entries[i] had as its digest
+	source  []byte          // compact
+	entries [][]byte        // the elements of manifests, within source
+	digests []digest.Digest // what entries[i] had as its digest
 }
 
 // Parse reads an image index or Docker manifest list by rules P1 to P4. The
@@ -54,18 +56,33 @@ func Parse(src []byte) (Index, error) {
 }
 
 func parse(src []byte) (Index, *Error) {
-	compacted, err := compact(src, MaxSize)
-	if err != nil {
-		return Index{}, err
+	if len(src) > MaxSize {
+		return Index{}, &Error{Code: TooLarge, Position: -1, Other: -1, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", MaxSize)}
 	}
-	index := Index{source: compacted}
-	if err := json.Unmarshal(index.source, &index.Index); err != nil {
-		return Index{}, &Error{Code: NotIndex, Position: -1, Other: -1, Err: err}
+	// encoding/json would put U+FFFD in the place of what is no UTF-8: another
+	// document, with another digest.
+	if !utf8.Valid(src) {
+		return Index{}, &Error{Code: NotJSON, Position: -1, Other: -1, Want: "UTF-8"}
 	}
-	if err := index.checkKind(); err != nil {
-		return Index{}, err
+	var index Index
+	if err := json.Unmarshal(src, &index.Index); err != nil {
+		return Index{}, unreadable(err)
 	}
-	if err := index.checkAmbiguity(); err != nil {
+	depth, spaced := survey(src)
+	if depth > MaxDepth {
+		return Index{}, &Error{Code: TooDeep, Position: -1, Other: -1, Value: strconv.Itoa(depth), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
+	}
+	if spaced {
+		var compacted bytes.Buffer
+		compacted.Grow(len(src))
+		if err := json.Compact(&compacted, src); err != nil {
+			return Index{}, unreadable(err)
+		}
+		index.source = compacted.Bytes()
+	} else {
+		index.source = bytes.Clone(src)
+	}
+	if err := index.inspect(); err != nil {
 		return Index{}, err
 	}
 	if index.Manifests == nil {
@@ -74,111 +91,14 @@ func parse(src []byte) (Index, *Error) {
 	return index, nil
 }
 
-// compact returns a copy of src without white space, so what is read from it
-// does not alias the argument.
-func compact(src []byte, limit int) ([]byte, *Error) {
-	if len(src) > limit {
-		return nil, &Error{Code: TooLarge, Position: -1, Other: -1, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", limit)}
+// unreadable tells JSON of other types than an index has from what is no JSON.
+func unreadable(err error) *Error {
+	e := &Error{Code: NotJSON, Position: -1, Other: -1, Err: err}
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
+		e.Code, e.Path, e.Value = NotIndex, wrongType.Field, wrongType.Value
 	}
-	// encoding/json would put U+FFFD in the place of such bytes: another
-	// document, with another digest.
-	if !utf8.Valid(src) {
-		return nil, &Error{Code: NotJSON, Position: -1, Other: -1, Want: "UTF-8"}
-	}
-	var buf bytes.Buffer
-	buf.Grow(len(src))
-	if err := json.Compact(&buf, src); err != nil {
-		return nil, &Error{Code: NotJSON, Position: -1, Other: -1, Err: err}
-	}
-	if d := depthOf(buf.Bytes()); d > MaxDepth {
-		return nil, &Error{Code: TooDeep, Position: -1, Other: -1, Value: strconv.Itoa(d), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
-	}
-	return buf.Bytes(), nil
-}
-
-// checkKind is rule P2. It also fills entries.
-func (x *Index) checkKind() *Error {
-	wrong := func(path, value, want string) *Error {
-		return &Error{Code: NotIndex, Position: -1, Other: -1, Path: path, Value: value, Want: want}
-	}
-	if len(x.source) == 0 || x.source[0] != '{' {
-		return wrong("", string(x.source[:min(len(x.source), 20)]), "a JSON object")
-	}
-	manifests := false
-	for m := range members(x.source) {
-		switch name := string(m.name()); name {
-		case "manifests":
-			manifests = true
-			x.entries = make([][]byte, 0, len(x.Manifests))
-			for e := range elements(m.value) {
-				x.entries = append(x.entries, e)
-			}
-		case "config", "layers", "fsLayers", "history":
-			// A reader that goes by these takes the document for an image.
-			return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: name, Want: "no such member in an index"}
-		}
-	}
-	switch {
-	case !manifests:
-		return wrong("manifests", "", "the list of manifests")
-	case x.SchemaVersion != 2:
-		return wrong("schemaVersion", strconv.Itoa(x.SchemaVersion), "2")
-	case x.MediaType != "" && !isIndexType(x.MediaType):
-		return wrong("mediaType", x.MediaType, ocispec.MediaTypeImageIndex+" or "+dockerList)
-	}
-	return nil
-}
-
-// checkAmbiguity is rule P3.
-func (x *Index) checkAmbiguity() *Error {
-	if err := ambiguous(x.source, objectIndex, ""); err != nil {
-		return err
-	}
-	if err := ambiguousMap(memberValue(x.source, "annotations"), len(x.Annotations), "annotations"); err != nil {
-		return err
-	}
-	if x.Subject != nil {
-		if err := ambiguousDescriptor(memberValue(x.source, "subject"), x.Subject, "subject"); err != nil {
-			return err
-		}
-	}
-	x.digests = make([]string, len(x.entries))
-	for i, e := range x.entries {
-		if err := ambiguousDescriptor(e, &x.Manifests[i], ""); err != nil {
-			err.Position = i
-			err.Path = fmt.Sprintf("manifests[%d].%s", i, err.Path)
-			return err
-		}
-		x.digests[i] = string(x.Manifests[i].Digest)
-	}
-	return nil
-}
-
-func ambiguousDescriptor(source []byte, d *ocispec.Descriptor, path string) *Error {
-	if err := ambiguous(source, objectDescriptor, path); err != nil {
-		return err
-	}
-	if d.Platform != nil {
-		if err := ambiguous(memberValue(source, "platform"), objectPlatform, join(path, "platform")); err != nil {
-			return err
-		}
-	}
-	if d.Annotations == nil {
-		return nil
-	}
-	return ambiguousMap(memberValue(source, "annotations"), len(d.Annotations), join(path, "annotations"))
-}
-
-// ambiguousMap finds a key given twice by the map being shorter than its source.
-func ambiguousMap(source []byte, distinct int, path string) *Error {
-	n := 0
-	for range members(source) {
-		n++
-	}
-	if n == distinct {
-		return nil
-	}
-	return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: path, Want: "every key once"}
+	return e
 }
 
 func isIndexType(mediaType string) bool {
@@ -202,7 +122,7 @@ func (x Index) Append(dst []byte) []byte {
 // entry returns the compact source of the entry at position i, or nil if the
 // entry there is not the one that was parsed.
 func (x *Index) entry(i int) []byte {
-	if i < len(x.entries) && x.digests[i] == string(x.Manifests[i].Digest) {
+	if i < len(x.entries) && x.digests[i] == x.Manifests[i].Digest {
 		return x.entries[i]
 	}
 	return nil

@@ -135,6 +135,9 @@ func platformText(p ocispec.Platform) string {
 // is written with, and the name they look for. Strict readers compare strings,
 // so an alias is as good as a missing image to them.
 func misspelt(p *ocispec.Platform) (field, value, want string) {
+	if p.Variant == "" && knownPlatform(p) {
+		return "", "", ""
+	}
 	switch {
 	case p.OS == "":
 		return "os", "", "an operating system as GOOS has it, such as linux"

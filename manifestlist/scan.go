@@ -3,12 +3,10 @@ package manifestlist
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strings"
 )
 
 // The functions of this file walk JSON that encoding/json has found valid and
-// has compacted, so they need not look for mistakes or white space.
+// that has no white space between its tokens, so they look for neither.
 
 // An object is one of the kinds of JSON object that image-spec defines for an
 // index.
@@ -18,6 +16,15 @@ const (
 	objectIndex object = iota
 	objectDescriptor
 	objectPlatform
+)
+
+// The fields whose values are looked into, as places in fields.
+const (
+	indexManifests        = 3
+	indexSubject          = 4
+	indexAnnotations      = 5
+	descriptorAnnotations = 4
+	descriptorPlatform    = 6
 )
 
 // fields returns the members that image-spec names.
@@ -32,56 +39,11 @@ func (o object) fields() []string {
 	}
 }
 
-// field returns the place of key among fields, or -1. It is written out because
-// it runs for every member of every entry.
-func (o object) field(key []byte) int {
-	switch o {
-	case objectIndex:
-		switch string(key) {
-		case "schemaVersion":
-			return 0
-		case "mediaType":
-			return 1
-		case "artifactType":
-			return 2
-		case "manifests":
-			return 3
-		case "subject":
-			return 4
-		case "annotations":
-			return 5
-		}
-	case objectDescriptor:
-		switch string(key) {
-		case "mediaType":
-			return 0
-		case "digest":
-			return 1
-		case "size":
-			return 2
-		case "urls":
-			return 3
-		case "annotations":
-			return 4
-		case "data":
-			return 5
-		case "platform":
-			return 6
-		case "artifactType":
-			return 7
-		}
-	case objectPlatform:
-		switch string(key) {
-		case "architecture":
-			return 0
-		case "os":
-			return 1
-		case "os.version":
-			return 2
-		case "os.features":
-			return 3
-		case "variant":
-			return 4
+// field returns the place of name among fields, or -1.
+func (o object) field(name []byte) int {
+	for i, f := range o.fields() {
+		if string(name) == f {
+			return i
 		}
 	}
 	return -1
@@ -104,6 +66,28 @@ func (m member) name() []byte {
 		return m.key
 	}
 	return []byte(s)
+}
+
+// survey returns how deep arrays and objects are nested in b, and whether there is
+// white space between its tokens. b is valid JSON, with or without.
+func survey(b []byte) (depth int, spaced bool) {
+	level := 0
+	for i := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			i = skipString(b, i)
+			continue
+		case '{', '[':
+			level++
+			depth = max(depth, level)
+		case '}', ']':
+			level--
+		case ' ', '\t', '\n', '\r':
+			spaced = true
+		}
+		i++
+	}
+	return depth, spaced
 }
 
 // members yields the members of an object, and nothing for any other value.
@@ -186,25 +170,6 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// depthOf returns how deep arrays and objects are nested.
-func depthOf(b []byte) int {
-	depth, deepest := 0, 0
-	for i := 0; i < len(b); {
-		switch b[i] {
-		case '"':
-			i = skipString(b, i)
-			continue
-		case '{', '[':
-			depth++
-			deepest = max(deepest, depth)
-		case '}', ']':
-			depth--
-		}
-		i++
-	}
-	return deepest
-}
-
 // memberValue returns the value of the member of that name, or nil.
 func memberValue(b []byte, name string) []byte {
 	for m := range members(b) {
@@ -223,29 +188,6 @@ func appendUnknown(dst, source []byte, kind object) []byte {
 		}
 	}
 	return dst
-}
-
-// ambiguous looks for members that readers of JSON disagree about: a name that
-// image-spec knows given twice (some take the first, some the last), or in
-// another letter case (some match it, some do not).
-func ambiguous(source []byte, kind object, path string) *Error {
-	seen := 0
-	for m := range members(source) {
-		name := m.name()
-		if n := kind.field(name); n >= 0 {
-			if seen&(1<<n) != 0 {
-				return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: join(path, string(name)), Want: "the member once"}
-			}
-			seen |= 1 << n
-			continue
-		}
-		for _, f := range kind.fields() {
-			if strings.EqualFold(string(name), f) {
-				return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: join(path, string(name)), Value: string(name), Want: fmt.Sprintf("%q", f)}
-			}
-		}
-	}
-	return nil
 }
 
 func join(path, name string) string {

@@ -4,7 +4,7 @@ package manifestlist
 // U1 to U4: a child takes the place of the entry for its platform, or joins the
 // others. The error is an [Errors].
 func Update(index Index, children []Child, opts Options) (Result, error) {
-	a := assembly{opts: &opts, index: index.Index, entries: make([]entry, 0, len(index.Manifests)+len(children))}
+	a := assembly{opts: opts, index: index.Index, entries: make([]entry, 0, len(index.Manifests)+len(children))}
 	if opts.ArtifactType != "" {
 		a.index.ArtifactType = opts.ArtifactType
 	}

@@ -1,0 +1,150 @@
+package manifestlist
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// inspect is rules P2 and P3, in one walk over the source beside the decoded
+// index. It fills entries and digests.
+func (x *Index) inspect() *Error {
+	wrong := func(path, value, want string) *Error {
+		return &Error{Code: NotIndex, Position: -1, Other: -1, Path: path, Value: value, Want: want}
+	}
+	if x.source[0] != '{' {
+		return wrong("", string(x.source[:min(len(x.source), 20)]), "a JSON object")
+	}
+	manifests := false
+	var seen fieldSet
+	for m := range members(x.source) {
+		name := m.name()
+		n, err := seen.add(objectIndex, name)
+		if err != nil {
+			return err
+		}
+		switch n {
+		case indexManifests:
+			manifests = true
+			if err := x.inspectEntries(m.value); err != nil {
+				return err
+			}
+		case indexSubject:
+			if x.Subject == nil {
+				break // null, or decoded from a second "subject"
+			}
+			if err := inspectDescriptor(m.value, x.Subject); err != nil {
+				err.Path = "subject." + err.Path
+				return err
+			}
+		case indexAnnotations:
+			if err := inspectAnnotations(m.value, x.Annotations); err != nil {
+				return err
+			}
+		case -1:
+			switch string(name) {
+			case "config", "layers", "fsLayers", "history":
+				// A reader that goes by these takes the document for an image.
+				return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: "no such member in an index"}
+			}
+		}
+	}
+	switch {
+	case !manifests:
+		return wrong("manifests", "", "the list of manifests")
+	case x.SchemaVersion != 2:
+		return wrong("schemaVersion", strconv.Itoa(x.SchemaVersion), "2")
+	case x.MediaType != "" && !isIndexType(x.MediaType):
+		return wrong("mediaType", x.MediaType, ocispec.MediaTypeImageIndex+" or "+dockerList)
+	}
+	return nil
+}
+
+func (x *Index) inspectEntries(value []byte) *Error {
+	x.entries = make([][]byte, 0, len(x.Manifests))
+	x.digests = make([]digest.Digest, 0, len(x.Manifests))
+	for e := range elements(value) {
+		i := len(x.entries)
+		if i == len(x.Manifests) {
+			break // a second "manifests" was decoded over the first
+		}
+		if err := inspectDescriptor(e, &x.Manifests[i]); err != nil {
+			err.Position = i
+			err.Path = fmt.Sprintf("manifests[%d].%s", i, err.Path)
+			return err
+		}
+		x.entries = append(x.entries, e)
+		x.digests = append(x.digests, x.Manifests[i].Digest)
+	}
+	return nil
+}
+
+func inspectDescriptor(source []byte, d *ocispec.Descriptor) *Error {
+	var seen fieldSet
+	for m := range members(source) {
+		n, err := seen.add(objectDescriptor, m.name())
+		if err != nil {
+			return err
+		}
+		switch n {
+		case descriptorAnnotations:
+			err = inspectAnnotations(m.value, d.Annotations)
+		case descriptorPlatform:
+			err = inspectPlatform(m.value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func inspectPlatform(source []byte) *Error {
+	var seen fieldSet
+	for m := range members(source) {
+		if _, err := seen.add(objectPlatform, m.name()); err != nil {
+			err.Path = "platform." + err.Path
+			return err
+		}
+	}
+	return nil
+}
+
+// inspectAnnotations finds a key given twice by the map being shorter than its
+// source.
+func inspectAnnotations(source []byte, decoded map[string]string) *Error {
+	n := 0
+	for range members(source) {
+		n++
+	}
+	if n == len(decoded) {
+		return nil
+	}
+	return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: "annotations", Want: "every key once"}
+}
+
+// A fieldSet has a bit for each field of an object that was met.
+type fieldSet uint
+
+// add returns the field of that name, or -1. It refuses a name that readers of
+// JSON disagree about: one that image-spec knows given twice (some take the
+// first, some the last), or in another letter case (some match it, some do not).
+func (s *fieldSet) add(kind object, name []byte) (int, *Error) {
+	n := kind.field(name)
+	if n >= 0 {
+		if *s&(1<<n) != 0 {
+			return n, &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: "the member once"}
+		}
+		*s |= 1 << n
+		return n, nil
+	}
+	for _, f := range kind.fields() {
+		if strings.EqualFold(string(name), f) {
+			return n, &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: strconv.Quote(f)}
+		}
+	}
+	return n, nil
+}
