@@ -1,0 +1,72 @@
+package osimagestream
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	imagev1 "github.com/openshift/api/image/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	sourceAnnotation = "io.openshift.build.source-location"
+	sourceRepository = "github.com/openshift/os"
+	dockerImage      = "DockerImage"
+)
+
+// candidates returns the tags that may be OS or extensions images, ordered by
+// name, then pull spec, so that nothing depends on the order in the payload.
+func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, findings []Finding) {
+	if payload == nil {
+		return nil, nil
+	}
+	for i := range payload.Spec.Tags {
+		tag := &payload.Spec.Tags[i]
+		if !strings.Contains(tag.Annotations[sourceAnnotation], sourceRepository) && !isOSTag(tag.Name) {
+			continue
+		}
+		if tag.From == nil || tag.From.Kind != dockerImage {
+			kind := "nothing"
+			if tag.From != nil {
+				kind = "kind " + tag.From.Kind
+			}
+			findings = append(findings, Finding{FindingNotDockerImage, tagPath(tag.Name).Child("from").String(),
+				"points to " + kind + ", only DockerImage can be inspected"})
+			continue
+		}
+		tags = append(tags, tag)
+	}
+	slices.SortFunc(tags, func(a, b *imagev1.TagReference) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.From.Name, b.From.Name))
+	})
+	return tags, findings
+}
+
+// isOSTag reports whether a tag's name alone makes it a candidate:
+// (rhel|stream|centos|scos), letters, digits, dots and dashes, and -coreos in them.
+func isOSTag(name string) bool {
+	rest := ""
+	for _, prefix := range [...]string{"rhel", "stream", "centos", "scos"} {
+		if r, ok := strings.CutPrefix(name, prefix); ok {
+			rest = r
+		}
+	}
+	if !strings.Contains(rest, "-coreos") {
+		return false
+	}
+	for i := range len(rest) {
+		if c := rest[i]; !isAlphanumeric(c) && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func tagPath(name string) *field.Path {
+	return field.NewPath("image-references", "spec", "tags").Key(name)
+}

@@ -1,0 +1,196 @@
+package osimagestream
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func TestDiscover(t *testing.T) {
+	const tags = "image-references.spec.tags"
+	// both holds the labels of a pair that has images of its own per name.
+	cmImages := configMap(pull("cm"), pull("cm-extensions"))
+	cmLabels := func(stream string) map[string]map[string]string {
+		return map[string]map[string]string{pull("cm"): osLabels(stream), pull("cm-extensions"): extLabels(stream)}
+	}
+	cmSet := func(stream string) mcfgv1.OSImageStreamSet {
+		return mcfgv1.OSImageStreamSet{Name: stream, OSImage: mcfgv1.ImageDigestFormat(pull("cm")), OSExtensionsImage: mcfgv1.ImageDigestFormat(pull("cm-extensions"))}
+	}
+	with := func(s Sources, change func(*Sources)) Sources {
+		change(&s)
+		return s
+	}
+	labelled := func(s Sources, more map[string]map[string]string) Sources {
+		for k, v := range more {
+			s.Labels[k] = v
+		}
+		return s
+	}
+
+	for _, tc := range []struct {
+		name     string
+		sources  Sources
+		want     []mcfgv1.OSImageStreamSet
+		problems []problem
+		findings []found
+	}{
+		{name: "no sources"},
+		{name: "payload only",
+			sources: newWorld().pair("rhel-coreos", "rhel-9").pair("rhel-coreos-10", "rhel-10").sources(),
+			want:    sets("rhel-10", "rhel-9")},
+		{name: "sorted by name", sources: newWorld().pair("rhel-c-coreos", "a").pair("rhel-b-coreos", "c").pair("rhel-a-coreos", "b").sources(),
+			want: sets("a", "b", "c")},
+		{name: "names that upstream's pattern misses", // RAN
+			sources: newWorld().pair("centos-10-coreos", "centos-10").pair("scos-11-coreos", "centos-11").sources(),
+			want:    sets("centos-10", "centos-11")},
+		{name: "annotation filter", sources: func() Sources {
+			w := newWorld().pair("node-image", "centos-10")
+			for i := range w.tags {
+				w.tags[i].Annotations = map[string]string{sourceAnnotation: "https://github.com/openshift/os"}
+			}
+			return w.sources()
+		}(), want: sets("centos-10")},
+		{name: "tags that are no OS images", sources: newWorld().pair("node-image", "centos-10").sources()},
+		{name: "non-DockerImage tag", sources: func() Sources {
+			w := newWorld().pair("stream-coreos", "centos-10")
+			w.tags[0].From.Kind = "ImageStreamTag"
+			return w.sources()
+		}(), findings: []found{{FindingNotDockerImage, tags + "[stream-coreos].from"},
+			{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}}},
+
+		// RAN: upstream drops incomplete pairs without a word.
+		{name: "incomplete pair without extensions image is a finding",
+			sources:  newWorld().image("stream-coreos", "centos-10", osLabels("centos-10")).sources(),
+			findings: []found{{FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
+		{name: "incomplete pair without OS image is a finding, others go on",
+			sources: newWorld().image("rhel-coreos-extensions", "rhel-9-extensions", extLabels("rhel-9")).pair("rhel-coreos-10", "rhel-10").sources(),
+			want:    sets("rhel-10"), findings: []found{{FindingIncompletePair, tags + "[rhel-coreos-extensions].from.name"}}},
+		{name: "an image without stream label", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelOS: "1"}).sources(),
+			findings: []found{{FindingNoStream, tags + "[stream-coreos].from.name"}}},
+		{name: "an image without labels", sources: newWorld().image("stream-coreos", "x", nil).sources(),
+			findings: []found{{FindingNoStream, tags + "[stream-coreos].from.name"}}},
+		{name: "unknown role is a finding", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelStream: "centos-10", LabelOS: "yes"}).sources(),
+			findings: []found{{FindingUnknownRole, tags + "[stream-coreos].from.name"}}},
+		{name: "label values 1 and True", sources: newWorld().
+			image("stream-coreos", "centos-10", map[string]string{LabelStream: "centos-10", LabelOS: "1"}).
+			image("stream-coreos-extensions", "centos-10-extensions", map[string]string{LabelStream: "centos-10", LabelExtensions: "True"}).sources(),
+			want: sets("centos-10")},
+		{name: "two roles", sources: newWorld().pair("stream-coreos", "centos-10").
+			image("stream-z-coreos", "centos-10", map[string]string{LabelStream: "centos-10", LabelOS: "1", LabelExtensions: "true"}).sources(),
+			want: sets("centos-10"), findings: []found{{FindingTwoRoles, tags + "[stream-coreos].from.name"}, {FindingTwoRoles, tags + "[stream-z-coreos].from.name"}}},
+		{name: "an image that could not be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
+			delete(s.Labels, pull("centos-10"))
+		}), findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}},
+
+		// RAN: with upstream the last duplicate wins, without a word.
+		{name: "duplicate in one source: the smallest tag name wins", sources: newWorld().
+			image("rhel-z-coreos", "loser", osLabels("rhel-9")).pair("rhel-coreos", "rhel-9").sources(),
+			want: sets("rhel-9"), findings: []found{{FindingDuplicateImage, tags + "[rhel-z-coreos].from.name"}}},
+		{name: "duplicate extensions image", sources: newWorld().
+			pair("rhel-coreos", "rhel-9").image("rhel-coreos-extensions-b", "loser", extLabels("rhel-9")).sources(),
+			want: sets("rhel-9"), findings: []found{{FindingDuplicateImage, tags + "[rhel-coreos-extensions-b].from.name"}}},
+		{name: "duplicate with one digest is none", sources: newWorld().
+			pair("rhel-coreos", "rhel-9").image("rhel-z-coreos", "rhel-9", osLabels("rhel-9")).sources(),
+			want: sets("rhel-9")},
+		{name: "duplicate between sources: the later source wins",
+			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			want:    sets("rhel-9"), findings: []found{{FindingOverridden, "machine-config-osimageurl.data"}}},
+		{name: "the same images in two sources are no conflict",
+			sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+				s.ConfigMap = configMap(pull("rhel-9"), pull("rhel-9-extensions"))
+			}), want: sets("rhel-9")},
+
+		{name: "runtime, both sources",
+			sources: labelled(with(newWorld().pair("rhel-coreos-10", "rhel-10").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			want:    []mcfgv1.OSImageStreamSet{set("rhel-10"), cmSet("rhel-9")}},
+		{name: "ConfigMap only", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
+		{name: "both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
+			findings: []found{{FindingNotInspected, tags + "[rhel-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[rhel-coreos].from.name"},
+				{FindingNotInspected, "machine-config-osimageurl.data.baseOSContainerImage"}, {FindingNotInspected, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
+		{name: "partial source failure: the ConfigMap lacks a key", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+			s.ConfigMap = configMap(pull("cm"), "")
+		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "machine-config-osimageurl.data"}}},
+		{name: "partial source failure: the ConfigMap is empty", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+			s.ConfigMap = &corev1.ConfigMap{}
+		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "machine-config-osimageurl.data"}}},
+		{name: "partial source failure: one half of the ConfigMap was not inspected",
+			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }),
+				map[string]map[string]string{pull("cm"): osLabels("rhel-8")}),
+			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
+		{name: "partial source failure: the payload's pair is incomplete, the ConfigMap's is taken whole",
+			sources: labelled(with(newWorld().image("rhel-coreos", "rhel-9", osLabels("rhel-9")).sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			want:    []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}, findings: []found{{FindingIncompletePair, tags + "[rhel-coreos].from.name"}}},
+		{name: "a pair of two streams is no pair",
+			sources: Sources{ConfigMap: cmImages, Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
+			findings: []found{{FindingIncompletePair, "machine-config-osimageurl.data.baseOSContainerImage"},
+				{FindingIncompletePair, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
+		{name: "command line, overridden by the ConfigMap and that by the payload",
+			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+				s.CLI, s.ConfigMap = &Pair{pull("cli"), pull("cli-extensions")}, cmImages
+			}), map[string]map[string]string{pull("cli"): osLabels("rhel-9"), pull("cli-extensions"): extLabels("rhel-9"),
+				pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-9")}),
+			want: sets("rhel-9"), findings: []found{{FindingOverridden, "cli"}, {FindingOverridden, "machine-config-osimageurl.data"}}},
+		{name: "command line with one image", sources: Sources{CLI: &Pair{OSImage: pull("x")}, Labels: map[string]map[string]string{pull("x"): osLabels("a")}},
+			findings: []found{{FindingSourceUnusable, "cli"}}},
+
+		{name: "digested pull specs only", sources: func() Sources {
+			w := newWorld().pair("rhel-coreos", "rhel-9").pair("stream-coreos", "centos-10")
+			w.tags[2].From.Name = "quay.io/okd/content:10"
+			w.labels["quay.io/okd/content:10"] = osLabels("centos-10")
+			return w.sources()
+		}(), want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "quay.io/okd/content:10"}},
+			findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}}},
+		{name: "stream name that the CRD does not take", sources: newWorld().pair("rhel-coreos", "rhel-9").pair("stream-coreos", "CentOS_10").sources(),
+			want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos-extensions].from.name", "CentOS_10"},
+				{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "CentOS_10"}}},
+
+		{name: "without labels: OKD's tags under the name given",
+			sources: Sources{Payload: newWorld().pair("stream-coreos", "centos-10").image("stream-coreos-next", "x", nil).sources().Payload, AssumeStream: "centos-10"},
+			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}}},
+		{name: "without labels: the ConfigMap under the name given", sources: Sources{ConfigMap: cmImages, AssumeStream: "centos-10"},
+			want: []mcfgv1.OSImageStreamSet{cmSet("centos-10")}, findings: []found{{FindingNameAssumed, "assumeStream"}}},
+		{name: "without labels: the payload's tags override the ConfigMap",
+			sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("stream-coreos", "centos-10").sources().Payload, AssumeStream: "centos-10"},
+			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingOverridden, "machine-config-osimageurl.data"}}},
+		{name: "without labels: one tag is no pair",
+			sources:  Sources{Payload: payload(tag("stream-coreos", pull("x"))), AssumeStream: "centos-10"},
+			findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
+		{name: "a name given counts for nothing once images are inspected",
+			sources: with(newWorld().pair("stream-coreos", "centos-11").sources(), func(s *Sources) { s.AssumeStream = "centos-10" }), want: sets("centos-11")},
+		{name: "a name given that the CRD does not take", sources: Sources{ConfigMap: cmImages, AssumeStream: "CentOS"},
+			problems: []problem{{field.ErrorTypeInvalid, "assumeStream", "CentOS"}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := Discover(tc.sources)
+			diff(t, "streams", tc.want, d.Streams)
+			diff(t, "problems", tc.problems, problems(d.Problems))
+			slices.SortFunc(tc.findings, func(a, b found) int {
+				if a.Path != b.Path {
+					if a.Path < b.Path {
+						return -1
+					}
+					return 1
+				}
+				return 0
+			})
+			diff(t, "findings", tc.findings, findings(d.Findings))
+		})
+	}
+}
+
+// A duplicate that says only "duplicate" helps nobody.
+func TestDuplicateNamesBothDigestsAndWhy(t *testing.T) {
+	d := Discover(newWorld().image("rhel-z-coreos", "loser", osLabels("rhel-9")).pair("rhel-coreos", "rhel-9").sources())
+	if len(d.Findings) != 1 {
+		t.Fatalf("findings %v", d.Findings)
+	}
+	for _, part := range []string{pull("loser"), pull("rhel-9"), "rhel-coreos"} {
+		if !strings.Contains(d.Findings[0].Detail, part) {
+			t.Errorf("%q does not name %s", d.Findings[0].Detail, part)
+		}
+	}
+}

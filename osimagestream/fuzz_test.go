@@ -1,0 +1,84 @@
+package osimagestream
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever the bytes: a typed error without a result, or a payload from which
+// discovery yields only what the CRD takes.
+func FuzzParseImageReferences(f *testing.F) {
+	s := newWorld().pair("stream-coreos", "centos-10").sources()
+	s.Payload.Kind, s.Payload.APIVersion = "ImageStream", "image.openshift.io/v1"
+	good, err := json.Marshal(s.Payload)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)                                                   // a payload
+	f.Add(good[:len(good)/2])                                     // cut short
+	f.Add(append(good[:len(good):len(good)], '{'))                // trailing data
+	f.Add([]byte(`{"kind":"ImageStreamList","apiVersion":"v1"}`)) // wrong kind
+	f.Add([]byte(`{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":[{"name":"rhel-coreos"},{"name":"rhel-coreos","from":{"kind":"DockerImage","name":"x@@"}}]}}`))
+	f.Add([]byte(`null`))
+	f.Add([]byte{0xff, 0xfe})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		is, err := ParseImageReferences(data)
+		if err != nil {
+			var e *ImageReferencesError
+			if !errors.As(err, &e) || e.Reason == "" || is != nil {
+				t.Fatalf("ParseImageReferences = %v, %#v", is, err)
+			}
+			return
+		}
+		if is.Kind != "ImageStream" {
+			t.Fatalf("kind %q", is.Kind)
+		}
+		sources := Sources{Payload: is, Labels: map[string]map[string]string{}}
+		for i, image := range sources.Images() {
+			sources.Labels[image] = map[string]string{LabelStream: "a", []string{LabelOS, LabelExtensions}[i%2]: "true"}
+		}
+		d := Discover(sources)
+		crdApply(t, nil, Advance(Cluster{Streams: d.Streams}))
+		sources.Labels, sources.AssumeStream = nil, "a"
+		crdApply(t, nil, Advance(Cluster{Flavour: OKD, Streams: Discover(sources).Streams}))
+	})
+}
+
+// The matchers are written by hand; the patterns that they stand for are the measure.
+func FuzzPullSpec(f *testing.F) {
+	f.Add(pull("a"))
+	f.Add("localhost:5000/a/b@sha256:00")
+	f.Add("a.b:12/" + pull("x")[8:])
+	f.Add("a..b/c" + pull("x")[19:])
+	f.Fuzz(func(t *testing.T, s string) {
+		if (checkPullSpec(s) == "") != crdPullSpec(s) {
+			t.Fatalf("%q: %q, the CRD says %t", s, checkPullSpec(s), crdPullSpec(s))
+		}
+	})
+}
+
+func FuzzTagName(f *testing.F) {
+	f.Add("rhel-coreos-extensions")
+	f.Add("centos-10-coreos")
+	f.Add("stream-coreos\n")
+	f.Add("rhel-core\u00f6s")
+	f.Fuzz(func(t *testing.T, s string) {
+		if isOSTag(s) != ourTags.MatchString(s) {
+			t.Fatalf("%q: a candidate %t", s, isOSTag(s))
+		}
+	})
+}
+
+// The fuzzer drives the generators of the properties.
+func FuzzAdvance(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		c := genCluster(t)
+		c.Existing = crdApply(t, c.Existing, Advance(c))
+		if again := Advance(c); len(again.Steps) != 0 {
+			t.Fatalf("still wants %v", script(again.Steps))
+		}
+	}))
+}

@@ -1,0 +1,63 @@
+package osimagestream
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+func TestParseImageReferences(t *testing.T) {
+	padded := func(n int) string {
+		b := []byte(`{"kind":"ImageStream","apiVersion":"image.openshift.io/v1"}`)
+		return string(b) + string(bytes.Repeat([]byte(" "), n-len(b)))
+	}
+	for _, tc := range []struct {
+		name, data string
+		want       ImageReferencesError // zero: readable
+	}{
+		{"a payload", `{"kind":"ImageStream","apiVersion":"image.openshift.io/v1","metadata":{"name":"4.22.0"},"spec":{"tags":[{"name":"a"}]}}`, ImageReferencesError{}},
+		{"the API version of old releases", `{"kind":"ImageStream","apiVersion":"v1"}`, ImageReferencesError{}},
+		{"unknown fields", `{"kind":"ImageStream","apiVersion":"v1","new":1}`, ImageReferencesError{}},
+		{"as large as may be", padded(MaxImageReferences), ImageReferencesError{}},
+		{"a byte too large", padded(MaxImageReferences + 1), ImageReferencesError{Reason: ReasonTooLarge, Value: "4194305"}},
+		{"wrong kind", `{"kind":"ImageStreamList","apiVersion":"image.openshift.io/v1"}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind", Value: "ImageStreamList"}},
+		{"no kind", `{}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind"}},
+		{"null", `null`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind"}},
+		{"wrong group", `{"kind":"ImageStream","apiVersion":"apps/v1"}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "apiVersion", Value: "apps/v1"}},
+		{"no JSON", `kind: ImageStream`, ImageReferencesError{Reason: ReasonMalformed}},
+		{"no data", ``, ImageReferencesError{Reason: ReasonMalformed}},
+		{"trailing data", `{"kind":"ImageStream","apiVersion":"v1"}{}`, ImageReferencesError{Reason: ReasonMalformed}},
+		{"tags of the wrong type", `{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":7}}`, ImageReferencesError{Reason: ReasonMalformed}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is, err := ParseImageReferences([]byte(tc.data))
+			if tc.want.Reason == "" {
+				if err != nil || is == nil {
+					t.Fatalf("ParseImageReferences = %v, %v", is, err)
+				}
+				return
+			}
+			var e *ImageReferencesError
+			if !errors.As(err, &e) {
+				t.Fatalf("error %v is no *ImageReferencesError", err)
+			}
+			if is != nil {
+				t.Error("a result beside the error")
+			}
+			if e.Reason != tc.want.Reason || e.Field != tc.want.Field || e.Value != tc.want.Value {
+				t.Errorf("error %+v, want %+v", *e, tc.want)
+			}
+			if (e.Reason == ReasonMalformed) != (e.Err != nil) || errors.Unwrap(err) != e.Err {
+				t.Errorf("wrapped error %v", e.Err)
+			}
+			if e.Error() == "" {
+				t.Error("no message")
+			}
+		})
+	}
+	var syntax *json.SyntaxError
+	if _, err := ParseImageReferences([]byte("{")); !errors.As(err, &syntax) {
+		t.Errorf("error %v does not lead to the cause", err)
+	}
+}

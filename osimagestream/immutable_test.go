@@ -1,0 +1,111 @@
+package osimagestream
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	configv1 "github.com/openshift/api/config/v1"
+	imagev1 "github.com/openshift/api/image/v1"
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+	"pgregory.net/rapid"
+)
+
+func copySources(s Sources) Sources {
+	s.Payload, s.ConfigMap = s.Payload.DeepCopy(), s.ConfigMap.DeepCopy()
+	labels := map[string]map[string]string{}
+	for k, v := range s.Labels {
+		labels[k] = map[string]string{}
+		for k2, v2 := range v {
+			labels[k][k2] = v2
+		}
+	}
+	s.Labels = labels
+	if s.CLI != nil {
+		cli := *s.CLI
+		s.CLI = &cli
+	}
+	return s
+}
+
+func copyCluster(c Cluster) Cluster {
+	c.Existing = c.Existing.DeepCopy()
+	c.Streams = append([]mcfgv1.OSImageStreamSet(nil), c.Streams...)
+	return c
+}
+
+func TestArgumentsAreNotChanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genSources(t)
+		before := copySources(s)
+		Discover(s)
+		s.Images()
+		if d := cmp.Diff(before, s); d != "" {
+			t.Fatalf("sources:\n%s", d)
+		}
+
+		c := genCluster(t)
+		was := copyCluster(c)
+		Single(c)
+		Default(c)
+		p := Advance(c)
+		for _, step := range p.Steps {
+			step.On(c.Existing)
+		}
+		if d := cmp.Diff(was, c); d != "" {
+			t.Fatalf("cluster:\n%s", d)
+		}
+	})
+
+	singleton, worker, infra := stored("b", "b", sets("b", "a")...), pool("worker", "b"), pool("infra", "gone")
+	wasSingleton, wasWorker, wasInfra := singleton.DeepCopy(), worker.DeepCopy(), infra.DeepCopy()
+	ForPool(Pool{Pool: infra, Worker: worker, Singleton: singleton, OSImageURL: "x"})
+	ValidatePool(infra, worker, singleton)
+	diff(t, "singleton", wasSingleton, singleton)
+	diff(t, "worker", wasWorker, worker)
+	diff(t, "infra", wasInfra, infra)
+
+	platform := Platform{FeatureGate: gates("", enabled("5.0.0", Gate)), Infrastructure: infrastructure(configv1.HighlyAvailableTopologyMode), Version: "5.0.0"}
+	wasGate := platform.FeatureGate.DeepCopy()
+	Manage(platform)
+	diff(t, "feature gate", wasGate, platform.FeatureGate)
+}
+
+// Results share no memory with the arguments or with each other: what the caller
+// does to one shows in no other.
+func TestResultsAreNotAliased(t *testing.T) {
+	c := Cluster{Streams: sets("rhel-10", "rhel-11"), Existing: stored("rhel-9", "rhel-9", set("rhel-9")), Release: release}
+	want := Advance(copyCluster(c))
+
+	got := Advance(c)
+	for i := range c.Streams {
+		c.Streams[i] = set("changed")
+	}
+	c.Existing.Status.AvailableStreams[0] = set("changed")
+	c.Existing.Annotations["changed"] = "1"
+	diff(t, "plan after the arguments changed", want, got)
+
+	step := got.Steps[0]
+	sent := step.On(stored("rhel-9", "rhel-9", set("rhel-9")))
+	sent.Status.AvailableStreams[0] = set("changed")
+	sent.Annotations["changed"] = "1"
+	diff(t, "step after what was sent changed", want.Steps[0], step)
+
+	created := Step{Create, ReasonCreate, New("a", release)}
+	created.On(nil).Annotations["changed"] = "1"
+	diff(t, "creation after what was sent changed", New("a", release), created.Object)
+
+	parsed := func() ([]byte, *imagev1.ImageStream) {
+		data, _ := references(t, 4)
+		p, err := ParseImageReferences(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data, p
+	}
+	_, wantPayload := parsed()
+	data, payload := parsed()
+	for i := range data {
+		data[i] = 'x'
+	}
+	diff(t, "payload after the bytes changed", wantPayload, payload)
+}
