@@ -121,17 +121,12 @@ func wrongKind(data []byte, value string) *MetadataError {
 // that is wrong, and that value. Letter case of the key does not matter.
 func locate(data []byte, key string, wrong func(raw string) bool) (offset int64, value string) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	if _, err := decoder.Token(); err != nil { // the brace
-		return 0, ""
-	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return 0, ""
-		}
+	_, err := decoder.Token() // the brace
+	for err == nil && decoder.More() {
+		var name json.Token
 		var raw json.RawMessage
-		if err := decoder.Decode(&raw); err != nil {
-			return 0, ""
+		if name, err = decoder.Token(); err == nil {
+			err = decoder.Decode(&raw)
 		}
 		if s, ok := name.(string); ok && strings.EqualFold(s, key) && wrong(string(raw)) {
 			return decoder.InputOffset() - int64(len(raw)), string(raw)

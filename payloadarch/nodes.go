@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/polyarch/polyarch/internal/arch"
 )
@@ -103,40 +102,43 @@ type nodeFacts struct {
 }
 
 func factsOf(node *corev1.Node) nodeFacts {
+	const (
+		archLabel = "metadata.labels[" + corev1.LabelArchStable + "]"
+		osLabel   = "metadata.labels[" + corev1.LabelOSStable + "]"
+		nodeInfo  = "status.nodeInfo.architecture"
+	)
 	var f nodeFacts
-	path := field.NewPath("nodes").Key(node.Name)
-	note := func(code FindingCode, path *field.Path, format string, args ...any) {
-		f.findings = append(f.findings, Finding{code, path.String(), fmt.Sprintf(format, args...)})
+	note := func(code FindingCode, path, format string, args ...any) {
+		f.findings = append(f.findings, Finding{code, nodePath(node.Name, path), fmt.Sprintf(format, args...)})
 	}
 
-	osLabel := path.Child("metadata", "labels").Key(corev1.LabelOSStable)
 	if f.os = cmp.Or(node.Labels[corev1.LabelOSStable], node.Status.NodeInfo.OperatingSystem); f.os == "" {
 		f.os = linux
 		note(FindingOSMissing, osLabel, "neither the label nor status.nodeInfo.operatingSystem is set; taken for %q", linux)
 	}
 
-	archLabel := path.Child("metadata", "labels").Key(corev1.LabelArchStable)
-	nodeInfo := path.Child("status", "nodeInfo", "architecture")
-	label, labelFrom := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabel
+	taken, from := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabel
 	reported := nodeArchitecture(node.Status.NodeInfo.Architecture)
-	if label.name == "" {
-		label, labelFrom = reported, nodeInfo
+	if taken.name == "" {
+		taken, from = reported, nodeInfo
 	}
-	switch f.architecture = label.name; {
-	case label.name == "":
+	switch f.architecture = taken.name; {
+	case taken.name == "":
 		note(FindingArchitectureMissing, archLabel, "neither the label nor status.nodeInfo.architecture is set yet")
-		return f
-	case !label.known:
-		note(FindingUnknownArchitecture, labelFrom, "no payload is built for architecture %q; kept as it is", label.name)
-	case label.name != label.written:
-		note(FindingAlias, labelFrom, "%s", aliasDetail(label.written, label.name))
+	case !taken.known:
+		note(FindingUnknownArchitecture, from, "no payload is built for architecture %q; kept as it is", taken.name)
+	case taken.name != taken.written:
+		note(FindingAlias, from, "%s", aliasDetail(taken.written, taken.name))
 	}
-	if reported.name != "" && reported.name != label.name {
+	if reported.name != "" && reported.name != taken.name {
 		note(FindingArchitectureConflict, archLabel, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",
-			label.name, reported.name)
+			taken.name, reported.name)
 	}
 	return f
 }
+
+// nodePath is the path of something within a node of that name.
+func nodePath(node, path string) string { return "nodes[" + node + "]." + path }
 
 // spelling is an architecture as it was written and as it was understood.
 type spelling struct {

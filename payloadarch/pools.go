@@ -59,25 +59,8 @@ type Pool struct {
 // Pool names and node names are unique in a cluster and have to be here. The
 // order of both does not matter.
 func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
-	var p Pools
-	selectors := make([]labels.Selector, 0, len(pools))
-	unreadable := false
-	byName := slices.Clone(pools)
-	slices.SortStableFunc(byName, func(a, b mcfgv1.MachineConfigPool) int { return cmp.Compare(a.Name, b.Name) })
-	for i := range byName {
-		pool := &byName[i]
-		selector, err := metav1.LabelSelectorAsSelector(pool.Spec.NodeSelector)
-		if err != nil {
-			unreadable = true
-			p.Problems = append(p.Problems, field.Invalid(
-				field.NewPath("machineconfigpools").Key(pool.Name).Child("spec", "nodeSelector"),
-				selectorText(pool.Spec.NodeSelector), err.Error()))
-			selector = labels.Nothing()
-		}
-		selectors = append(selectors, selector)
-		p.Items = append(p.Items, Pool{Name: pool.Name})
-	}
-
+	items, selectors, unreadable := readPools(pools)
+	p := Pools{Items: items, Problems: unreadable}
 	architectures := make([][]string, len(p.Items))
 	var conflicts field.ErrorList
 	for i := range nodes {
@@ -87,7 +70,6 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 			continue
 		}
 		m := match(p.Items, selectors, node.Labels)
-		path := field.NewPath("nodes").Key(node.Name).Child("metadata", "labels").String()
 		if len(m.custom) > 1 {
 			for _, pool := range m.all() {
 				p.Items[pool].Incomplete = true
@@ -97,11 +79,11 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 		}
 		own, ok := m.primary()
 		if !ok {
-			p.Findings = append(p.Findings, Finding{FindingNodeWithoutPool, path, "the selector of no pool matches the node"})
+			p.Findings = append(p.Findings, Finding{FindingNodeWithoutPool, nodePath(node.Name, labelsPath), "the selector of no pool matches the node"})
 			continue
 		}
 		if len(m.custom) > 0 && own != m.custom[0] {
-			p.Findings = append(p.Findings, Finding{FindingMasterWins, path,
+			p.Findings = append(p.Findings, Finding{FindingMasterWins, nodePath(node.Name, labelsPath),
 				fmt.Sprintf("the node matches the pool %q too and is in %q", p.Items[m.custom[0]].Name, poolMaster)})
 		}
 		p.Findings = append(p.Findings, facts.findings...)
@@ -120,12 +102,34 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 		item := &p.Items[i]
 		item.Architectures = SetOf(architectures[i]...)
 		slices.Sort(item.Nodes)
-		item.Incomplete = item.Incomplete || unreadable || len(nodes) == 0
+		item.Incomplete = item.Incomplete || len(unreadable) > 0 || len(nodes) == 0
 	}
 	slices.SortFunc(conflicts, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
 	p.Problems = append(p.Problems, conflicts...)
 	sortFindings(p.Findings)
 	return p
+}
+
+// readPools returns the pools by name, and beside each its selector, which
+// matches nothing where it can not be read.
+func readPools(pools []mcfgv1.MachineConfigPool) (items []Pool, selectors []labels.Selector, problems field.ErrorList) {
+	order := make([]*mcfgv1.MachineConfigPool, 0, len(pools))
+	for i := range pools {
+		order = append(order, &pools[i])
+	}
+	slices.SortStableFunc(order, func(a, b *mcfgv1.MachineConfigPool) int { return cmp.Compare(a.Name, b.Name) })
+	for _, pool := range order {
+		selector, err := metav1.LabelSelectorAsSelector(pool.Spec.NodeSelector)
+		if err != nil {
+			problems = append(problems, field.Invalid(
+				field.NewPath("machineconfigpools").Key(pool.Name).Child("spec", "nodeSelector"),
+				selectorText(pool.Spec.NodeSelector), err.Error()))
+			selector = labels.Nothing()
+		}
+		selectors = append(selectors, selector)
+		items = append(items, Pool{Name: pool.Name})
+	}
+	return items, selectors, problems
 }
 
 // selectorText writes a selector as its manifest does. FormatLabelSelector has
@@ -141,6 +145,8 @@ func selectorText(s *metav1.LabelSelector) string {
 const (
 	poolMaster = "master"
 	poolWorker = "worker"
+
+	labelsPath = "metadata.labels"
 )
 
 // matches holds the indices of the pools whose selector matches a node, apart

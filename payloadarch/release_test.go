@@ -129,6 +129,16 @@ func TestFromReleaseMetadataErrors(t *testing.T) {
 	}
 }
 
+// The field keeps the whole value, the text of the error a part of it.
+func TestMetadataErrorTextIsShort(t *testing.T) {
+	kind := strings.Repeat("x", 10000)
+	_, err := payloadarch.FromReleaseMetadata([]byte(`{"kind":"` + kind + `"}`))
+	var e *payloadarch.MetadataError
+	if !errors.As(err, &e) || e.Value != `"`+kind+`"` || len(e.Error()) > 200 {
+		t.Errorf("error of %d bytes with %+v", len(err.Error()), e)
+	}
+}
+
 func TestSyntaxErrorIsWrapped(t *testing.T) {
 	_, err := payloadarch.FromReleaseMetadata([]byte("{]"))
 	var syntax *json.SyntaxError
