@@ -61,11 +61,12 @@ func TestConvert(t *testing.T) {
 
 // The three modules' constants are the same text, which Convert builds on.
 func TestConstantsAgree(t *testing.T) {
-	if string(configv1.ImportModeLegacy) != string(imagev1.ImportModeLegacy) ||
-		string(configv1.ImportModeLegacy) != string(openshiftcontrolplanev1.ImportModeLegacy) ||
-		string(configv1.ImportModePreserveOriginal) != string(imagev1.ImportModePreserveOriginal) ||
-		string(configv1.ImportModePreserveOriginal) != string(openshiftcontrolplanev1.ImportModePreserveOriginal) {
-		t.Error("the import modes of config/v1, openshiftcontrolplane/v1 and image/v1 differ")
+	type modes struct{ legacy, preserve string }
+	config := modes{string(configv1.ImportModeLegacy), string(configv1.ImportModePreserveOriginal)}
+	controlPlane := modes{string(openshiftcontrolplanev1.ImportModeLegacy), string(openshiftcontrolplanev1.ImportModePreserveOriginal)}
+	image := modes{string(imagev1.ImportModeLegacy), string(imagev1.ImportModePreserveOriginal)}
+	if config != controlPlane || config != image {
+		t.Errorf("config/v1 has %v, openshiftcontrolplane/v1 %v, image/v1 %v", config, controlPlane, image)
 	}
 }
 

@@ -1,0 +1,201 @@
+package importmode_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	configv1 "github.com/openshift/api/config/v1"
+	operatorv1 "github.com/openshift/api/operator/v1"
+
+	"github.com/polyarch/polyarch/importmode"
+)
+
+var (
+	before = metav1.NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC))
+	now    = metav1.NewTime(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+)
+
+func TestEvaluate(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		spec     configv1.ImportModeType
+		detected bool
+		reason   string
+	}{
+		{"rule 7: Legacy", configLegacy, true, "OperatorEvaluationConditionDetected"},
+		{"rule 7: PreserveOriginal", configPreserve, true, "OperatorEvaluationConditionDetected"},
+		{"rule 7: a value that is no mode is an override too", "Whole\nhouse", true, "OperatorEvaluationConditionDetected"},
+		{"rule 8: empty", "", false, "AsExpected"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ev := importmode.Evaluate(tt.spec)
+			if ev.Detected != tt.detected || string(ev.Reason) != tt.reason {
+				t.Errorf("Evaluate(%q) = %+v", tt.spec, ev)
+			}
+			if !tt.detected {
+				if ev.Message != "" {
+					t.Errorf("message %q with nothing detected", ev.Message)
+				}
+				return
+			}
+			value, _, _ := strings.Cut(string(tt.spec), "\n")
+			for _, part := range []string{"spec.imageStreamImportMode", value, "remove the field"} {
+				if !strings.Contains(ev.Message, part) {
+					t.Errorf("message %q does not hold %q", ev.Message, part)
+				}
+			}
+			if strings.Contains(ev.Message, "\n") {
+				t.Errorf("message %q is not one line", ev.Message)
+			}
+		})
+	}
+}
+
+func TestJoinedCondition(t *testing.T) {
+	const (
+		ours  = "OperatorEvaluationConditionDetected"
+		other = "SomethingElseDetected"
+	)
+	type condition struct {
+		status, reason, message string
+		moved                   bool // the transition time
+	}
+	line := importmode.Evaluate(configPreserve).Message
+	legacyLine := importmode.Evaluate(configLegacy).Message
+	for _, tt := range []struct {
+		name     string
+		existing *condition
+		spec     configv1.ImportModeType
+		want     condition
+		same     bool
+	}{{
+		name: "rule 7: new condition", spec: configPreserve,
+		want: condition{"True", ours, line, true},
+	}, {
+		name: "rule 8: new condition, nothing detected",
+		want: condition{"False", "AsExpected", "", true},
+	}, {
+		name: "rule 7: from AsExpected", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"}, spec: configPreserve,
+		want: condition{"True", ours, line, true},
+	}, {
+		name: "rule 7: from Unknown", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"}, spec: configPreserve,
+		want: condition{"True", ours, line, true},
+	}, {
+		name: "rule 7: the same again", existing: &condition{status: "True", reason: ours, message: line}, spec: configPreserve,
+		want: condition{"True", ours, line, false}, same: true,
+	}, {
+		name: "rule 10: another value moves no time", existing: &condition{status: "True", reason: ours, message: line}, spec: configLegacy,
+		want: condition{"True", ours, legacyLine, false},
+	}, {
+		name: "rule 8: from detected", existing: &condition{status: "True", reason: ours, message: line},
+		want: condition{"False", "AsExpected", "", true},
+	}, {
+		name: "rule 8: the same again", existing: &condition{status: "False", reason: "AsExpected"},
+		want: condition{"False", "AsExpected", "", false}, same: true,
+	}, {
+		name: "rule 8: somebody's own words for as expected stay", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"},
+		want: condition{"False", "AsExpected", "All is well", false}, same: true,
+	}, {
+		name: "rule 8: somebody's Unknown stays", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"},
+		want: condition{"Unknown", "NoData", "no data", false}, same: true,
+	}, {
+		name: "rule 8: our words under False are cleared", existing: &condition{status: "False", reason: ours, message: line},
+		want: condition{"False", "AsExpected", "", false},
+	}, {
+		name: "rule 9: joined behind another owner's", existing: &condition{status: "True", reason: other, message: "one\n\ntwo"}, spec: configPreserve,
+		want: condition{"True", other + "::" + ours, "one\n\ntwo\n" + line, false},
+	}, {
+		name: "rule 9: joined to a reason without a message", existing: &condition{status: "True", reason: other}, spec: configPreserve,
+		want: condition{"True", other + "::" + ours, line, false},
+	}, {
+		name: "rule 9: taken out from between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\n" + line + "\nof B"},
+		want: condition{"True", "A::B", "of A\nof B", false},
+	}, {
+		name: "rule 9: taken out where the other has no message", existing: &condition{status: "True", reason: other + "::" + ours, message: line},
+		want: condition{"True", other, "", false},
+	}, {
+		name: "rule 9: updated in its place", existing: &condition{status: "True", reason: ours + "::B", message: line + "\nof B"}, spec: configLegacy,
+		want: condition{"True", ours + "::B", legacyLine + "\nof B", false},
+	}, {
+		name: "rule 9: another owner's alone stays as it is", existing: &condition{status: "True", reason: other, message: "one"},
+		want: condition{"True", other, "one", false}, same: true,
+	}, {
+		name: "rule 9: another owner uses our reason, untouched", existing: &condition{status: "True", reason: ours, message: "of another"},
+		want: condition{"True", ours, "of another", false}, same: true,
+	}, {
+		name: "rule 9: another owner uses our reason, joined", existing: &condition{status: "True", reason: ours, message: "of another"}, spec: configPreserve,
+		want: condition{"True", ours, "of another\n" + line, false},
+	}, {
+		name: "rule 9: another owner uses our reason, taken out", existing: &condition{status: "True", reason: ours, message: "of another\n" + line},
+		want: condition{"True", ours, "of another", false},
+	}, {
+		name: "rule 9: AsExpected is no detection", existing: &condition{status: "True", reason: "AsExpected::" + ours, message: line},
+		want: condition{"False", "AsExpected", "", true},
+	}, {
+		name: "rule 9: our reason twice is joined once", existing: &condition{status: "True", reason: ours + "::" + ours, message: line + "\n" + line}, spec: configPreserve,
+		want: condition{"True", ours, line, false},
+	}, {
+		name: "rule 9: our reason without a message is ours", existing: &condition{status: "True", reason: ours},
+		want: condition{"False", "AsExpected", "", true},
+	}} {
+		t.Run(tt.name, func(t *testing.T) {
+			ev := importmode.Evaluate(tt.spec)
+			cluster := []configv1.ClusterOperatorStatusCondition{{Type: configv1.OperatorAvailable, Status: configv1.ConditionTrue, LastTransitionTime: before}}
+			operator := []operatorv1.OperatorCondition{{Type: operatorv1.OperatorStatusTypeAvailable, Status: operatorv1.ConditionTrue, LastTransitionTime: before}}
+			wantCluster := append([]configv1.ClusterOperatorStatusCondition(nil), cluster...)
+			wantOperator := append([]operatorv1.OperatorCondition(nil), operator...)
+			if e := tt.existing; e != nil {
+				cluster = append(cluster, configv1.ClusterOperatorStatusCondition{Type: configv1.EvaluationConditionsDetected,
+					Status: configv1.ConditionStatus(e.status), Reason: e.reason, Message: e.message, LastTransitionTime: before})
+				operator = append(operator, operatorv1.OperatorCondition{Type: "EvaluationConditionsDetected",
+					Status: operatorv1.ConditionStatus(e.status), Reason: e.reason, Message: e.message, LastTransitionTime: before})
+			}
+			since := before
+			if tt.want.moved {
+				since = now
+			}
+			wantCluster = append(wantCluster, configv1.ClusterOperatorStatusCondition{Type: configv1.EvaluationConditionsDetected,
+				Status: configv1.ConditionStatus(tt.want.status), Reason: tt.want.reason, Message: tt.want.message, LastTransitionTime: since})
+			wantOperator = append(wantOperator, operatorv1.OperatorCondition{Type: "EvaluationConditionsDetected",
+				Status: operatorv1.ConditionStatus(tt.want.status), Reason: tt.want.reason, Message: tt.want.message, LastTransitionTime: since})
+
+			gotCluster, changedCluster := importmode.ClusterOperatorConditions(cluster, ev, now)
+			if diff := cmp.Diff(wantCluster, gotCluster); diff != "" {
+				t.Errorf("cluster operator conditions (-want +got):\n%s", diff)
+			}
+			gotOperator, changedOperator := importmode.OperatorConditions(operator, ev, now)
+			if diff := cmp.Diff(wantOperator, gotOperator); diff != "" {
+				t.Errorf("operator conditions (-want +got):\n%s", diff)
+			}
+			if changedCluster == tt.same || changedOperator == tt.same {
+				t.Errorf("changed = %t and %t, want %t", changedCluster, changedOperator, !tt.same)
+			}
+			again, changed := importmode.ClusterOperatorConditions(gotCluster, ev, metav1.NewTime(now.Add(time.Hour)))
+			if diff := cmp.Diff(gotCluster, again); diff != "" || changed {
+				t.Errorf("joined once more (changed %t, -once +twice):\n%s", changed, diff)
+			}
+		})
+	}
+}
+
+func TestJoinedConditionFirstOfTwo(t *testing.T) {
+	existing := []configv1.ClusterOperatorStatusCondition{
+		{Type: configv1.EvaluationConditionsDetected, Status: configv1.ConditionFalse, Reason: "AsExpected"},
+		{Type: configv1.EvaluationConditionsDetected, Status: configv1.ConditionTrue, Reason: "Other"},
+	}
+	got, _ := importmode.ClusterOperatorConditions(existing, importmode.Evaluate(configLegacy), now)
+	if len(got) != 2 || got[0].Status != configv1.ConditionTrue || got[1] != existing[1] {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestZeroEvaluation(t *testing.T) {
+	got, changed := importmode.OperatorConditions(nil, importmode.Evaluation{}, now)
+	if len(got) != 1 || got[0].Status != operatorv1.ConditionFalse || got[0].Reason != "AsExpected" || !changed {
+		t.Errorf("got %+v, %t", got, changed)
+	}
+}
