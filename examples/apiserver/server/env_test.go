@@ -1,0 +1,204 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	configv1 "github.com/openshift/api/config/v1"
+	imagev1 "github.com/openshift/api/image/v1"
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+	clientv3 "go.etcd.io/etcd/client/v3"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
+	"github.com/polyarch/polyarch/examples/apiserver/server"
+)
+
+const (
+	legacy   = imagev1.ImportModeLegacy
+	preserve = imagev1.ImportModePreserveOriginal
+)
+
+// TestMain makes the test binary be the apiserver too.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "apiserver" {
+		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
+			fmt.Fprintln(os.Stderr, "apiserver:", err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	// gRPC tells there how the etcd clients of the tests come and go.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+	os.Exit(m.Run())
+}
+
+var self = []string{os.Args[0], "apiserver"}
+
+// An env is a running apiserver, a client of it, and a client of its storage.
+type env struct {
+	*launch.Server
+	client.Client
+	etcd   *clientv3.Client
+	config string // the OpenShiftAPIServerConfig
+}
+
+// boot starts an apiserver with the cluster's import mode.
+func boot(t *testing.T, cluster imagev1.ImportModeType, change ...func(*launch.Options)) *env {
+	t.Helper()
+	dir := t.TempDir()
+	e := &env{config: filepath.Join(dir, "config.yaml")}
+	e.writeConfig(t, cluster)
+	options := launch.Options{Command: self, DataDir: filepath.Join(dir, "data"), ConfigFile: e.config}
+	for _, f := range change {
+		f(&options)
+	}
+	var err error
+	if e.Server, err = launch.Start(t.Context(), options); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if e.Client, err = client.New(e.Config(), client.Options{Scheme: testScheme(t)}); err != nil {
+		t.Fatal(err)
+	}
+	if e.etcd, err = e.Etcd(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.etcd.Close() })
+	return e
+}
+
+func testScheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	s := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, configv1.Install, imagev1.Install, mcfgv1.Install} {
+		if err := add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func (e *env) writeConfig(t *testing.T, cluster imagev1.ImportModeType) {
+	t.Helper()
+	content := fmt.Sprintf(`apiVersion: openshiftcontrolplane.config.openshift.io/v1
+kind: OpenShiftAPIServerConfig
+imagePolicyConfig:
+  imageStreamImportMode: %q
+`, cluster)
+	if err := os.WriteFile(e.config, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flip gives the apiserver another import mode, as a rollout does.
+func (e *env) flip(t *testing.T, cluster imagev1.ImportModeType) {
+	t.Helper()
+	e.writeConfig(t, cluster)
+	if err := e.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (e *env) create(t *testing.T, stream *imagev1.ImageStream) *imagev1.ImageStream {
+	t.Helper()
+	if err := e.Create(t.Context(), stream); err != nil {
+		t.Fatal(err)
+	}
+	return stream
+}
+
+func (e *env) get(t *testing.T, name string) *imagev1.ImageStream {
+	t.Helper()
+	stream := new(imagev1.ImageStream)
+	if err := e.Get(t.Context(), client.ObjectKey{Namespace: "demo", Name: name}, stream); err != nil {
+		t.Fatal(err)
+	}
+	return stream
+}
+
+// stored returns the very bytes in etcd.
+func (e *env) stored(t *testing.T, name string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	answer, err := e.etcd.Get(ctx, streamKey(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Kvs) != 1 {
+		t.Fatalf("etcd holds %d values for %s, want 1", len(answer.Kvs), streamKey(name))
+	}
+	return string(answer.Kvs[0].Value)
+}
+
+// store writes past the apiserver, as an older one would have done.
+func (e *env) store(t *testing.T, stream *imagev1.ImageStream) {
+	t.Helper()
+	stream.TypeMeta = metav1.TypeMeta{APIVersion: "image.openshift.io/v1", Kind: "ImageStream"}
+	content, err := json.Marshal(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := e.etcd.Put(ctx, streamKey(stream.Name), string(content)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func streamKey(name string) string {
+	return server.StoragePrefix + "/image.openshift.io/imagestreams/demo/" + name
+}
+
+// stream makes an image stream out of "tag", "tag=mode" and so on.
+func stream(name string, tags ...imagev1.TagReference) *imagev1.ImageStream {
+	return &imagev1.ImageStream{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "demo", Name: name},
+		Spec:       imagev1.ImageStreamSpec{Tags: tags},
+	}
+}
+
+func tag(name string, mode imagev1.ImportModeType) imagev1.TagReference {
+	return imagev1.TagReference{
+		Name:            name,
+		From:            &corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/x/y:" + name},
+		ImportPolicy:    imagev1.TagImportPolicy{ImportMode: mode},
+		ReferencePolicy: imagev1.TagReferencePolicy{Type: imagev1.SourceTagReferencePolicy},
+	}
+}
+
+// A tagState is what the strategy decides about a tag.
+type tagState struct {
+	Name       string
+	Mode       imagev1.ImportModeType
+	Generation int64 // -1: none
+}
+
+func states(s *imagev1.ImageStream) []tagState {
+	out := make([]tagState, 0, len(s.Spec.Tags))
+	for _, t := range s.Spec.Tags {
+		state := tagState{t.Name, t.ImportPolicy.ImportMode, -1}
+		if t.Generation != nil {
+			state.Generation = *t.Generation
+		}
+		out = append(out, state)
+	}
+	return out
+}
