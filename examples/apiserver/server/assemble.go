@@ -17,8 +17,12 @@ const PassThroughGroup = "passthrough.image.openshift.io"
 func assemble(o Options, cluster imagev1.ImportModeType, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider) (*genericapiserver.GenericAPIServer, error) {
 	images, passThrough := imageGroup(imagev1.GroupName), imageGroup(PassThroughGroup)
 	core, batch := bareGroup(corev1.SchemeGroupVersion, coreResources), bareGroup(batchv1.SchemeGroupVersion, batchResources)
-	crds, etcd, err := newServer(listener, id, serving, o.EtcdServers, []group{images, passThrough, core, batch})
+	groups := []group{images, passThrough, core, batch}
+	crds, etcd, err := newServer(listener, id, serving, o.EtcdServers, groups)
 	if err != nil {
+		return nil, err
+	}
+	if err := listCRDGroups(crds, groups); err != nil {
 		return nil, err
 	}
 	server := crds.GenericAPIServer

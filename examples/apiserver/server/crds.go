@@ -138,6 +138,13 @@ func writeCRD(ctx context.Context, definitions apiextensionsclient.CustomResourc
 // served asks discovery, which lists what the handler serves, without making the
 // handler compile the schema before anybody needs it.
 func served(ctx context.Context, client rest.Interface, crd *apiextensionsv1.CustomResourceDefinition) bool {
+	groups := new(metav1.APIGroupList)
+	if err := client.Get().AbsPath("/apis").Do(ctx).Into(groups); err != nil {
+		return false
+	}
+	if !slices.ContainsFunc(groups.Groups, func(g metav1.APIGroup) bool { return g.Name == crd.Spec.Group }) {
+		return false
+	}
 	for _, version := range crd.Spec.Versions {
 		if !version.Served {
 			continue
