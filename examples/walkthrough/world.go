@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -72,7 +71,7 @@ func (w *world) boot(ctx context.Context) error {
 		return err
 	}
 	w.cfg = w.server.Config()
-	w.cfg.Dial = dialPatiently
+	w.cfg.Dial = w.dial
 	if w.client, err = client.New(w.cfg, client.Options{Scheme: w.scheme}); err != nil {
 		return err
 	}
@@ -82,22 +81,12 @@ func (w *world) boot(ctx context.Context) error {
 	return w.ensure(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}})
 }
 
-// dialPatiently stands for the load balancer in front of a cluster's API
-// servers: while the only one there is starts anew, connections wait instead of
-// being refused.
-func dialPatiently(ctx context.Context, network, address string) (net.Conn, error) {
+// dial stands for the load balancer in front of a cluster's API servers: while
+// the only one there is starts anew, connections wait instead of being refused.
+func (w *world) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	w.server.Running() // answers when no restart is under way
 	var dialer net.Dialer
-	for deadline := time.Now().Add(patience); ; {
-		conn, err := dialer.DialContext(ctx, network, address)
-		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(deadline) {
-			return conn, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return dialer.DialContext(ctx, network, address)
 }
 
 // emptyConfig is the apiserver's configuration before anything was observed.

@@ -64,6 +64,10 @@ func newServer(listener net.Listener, id identity, serving dynamiccertificates.C
 	etcd := genericoptions.NewEtcdOptions(storagebackend.NewDefaultConfig(StoragePrefix, apiextensionsapiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion)))
 	etcd.StorageConfig.Transport.ServerList = etcdServers
 	etcd.StorageConfig.StorageObjectCountTracker = config.StorageObjectCountTracker
+	// A watch cache knows nothing of before its own start, so after a restart
+	// every client would have to list anew, and back off before it does. etcd
+	// itself lets a watch go on where it was.
+	etcd.EnableWatchCache = false
 	if err := etcd.ApplyTo(&config.Config); err != nil {
 		return nil, nil, err
 	}
