@@ -23,7 +23,7 @@ func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, fin
 	}
 	for i := range payload.Spec.Tags {
 		tag := &payload.Spec.Tags[i]
-		if !strings.Contains(tag.Annotations[sourceAnnotation], sourceRepository) && !isOSTag(tag.Name) {
+		if !isCandidate(tag.Name, tag.Annotations[sourceAnnotation]) {
 			continue
 		}
 		if tag.From == nil || tag.From.Kind != dockerImage {
@@ -41,6 +41,12 @@ func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, fin
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.From.Name, b.From.Name))
 	})
 	return tags, findings
+}
+
+// isCandidate reports whether a tag of that name, built from that source, may be an
+// OS or extensions image.
+func isCandidate(name, source string) bool {
+	return strings.Contains(source, sourceRepository) || isOSTag(name)
 }
 
 // isOSTag reports whether a tag's name alone makes it a candidate:

@@ -128,6 +128,8 @@ func TestDiscover(t *testing.T) {
 			sources: Sources{ConfigMap: cmImages, Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
 			findings: []found{{FindingIncompletePair, "machine-config-osimageurl.data.baseOSContainerImage"},
 				{FindingIncompletePair, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
+		{name: "labels decide the role, not the place in the ConfigMap",
+			sources: Sources{ConfigMap: configMap(pull("cm-extensions"), pull("cm")), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
 		{name: "command line, overridden by the ConfigMap and that by the payload",
 			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 				s.CLI, s.ConfigMap = &Pair{pull("cli"), pull("cli-extensions")}, cmImages

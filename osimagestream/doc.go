@@ -19,7 +19,8 @@
 //     its name is (rhel|stream|centos|scos)…-coreos….
 //  2. The label io.openshift.os.streamclass names the stream of an image.
 //     containers.bootc true or 1 makes it the OS image, io.openshift.os.extensions
-//     true the extensions image; values compare without case.
+//     true the extensions image; values compare without case. The place that an
+//     image has in a ConfigMap or on the command line does not make its role.
 //  3. An image of no stream or no role, one that was not inspected, and a pair that
 //     lacks a half are findings, and no stream comes of them.
 //  4. Two images for one role of one stream: the smallest tag name wins, a finding

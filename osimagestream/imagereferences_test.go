@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 func TestParseImageReferences(t *testing.T) {
@@ -60,4 +63,29 @@ func TestParseImageReferences(t *testing.T) {
 	if _, err := ParseImageReferences([]byte("{")); !errors.As(err, &syntax) {
 		t.Errorf("error %v does not lead to the cause", err)
 	}
+}
+
+// What is left out of the payload is nothing that discovery would look at.
+func TestParseKeepsWhatDiscoveryNeeds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genSources(t)
+		s.Payload.Kind, s.Payload.APIVersion, s.Payload.Name = "ImageStream", "image.openshift.io/v1", "5.0.0"
+		for i := range s.Payload.Spec.Tags {
+			s.Payload.Spec.Tags[i].Annotations = map[string]string{"other": "x"}
+			if rapid.Bool().Draw(t, "annotated") {
+				s.Payload.Spec.Tags[i].Annotations[sourceAnnotation] = "https://github.com/openshift/os"
+			}
+		}
+		data, err := json.Marshal(s.Payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Discover(s)
+		if s.Payload, err = ParseImageReferences(data); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, Discover(s)); d != "" || s.Payload.Name != "5.0.0" {
+			t.Fatalf("%s: %s", s.Payload.Name, d)
+		}
+	})
 }

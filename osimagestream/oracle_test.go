@@ -44,8 +44,11 @@ func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
 		if len(best) < 2 {
 			best = map[role]string{}
 			try := func(p Pair) {
-				if len(best) == 0 && is(p.OSImage, osImage, name) && is(p.OSExtensionsImage, extensionsImage, name) {
-					best[osImage], best[extensionsImage] = p.OSImage, p.OSExtensionsImage
+				for range 2 { // labels decide the role, not the place in the pair
+					if len(best) == 0 && is(p.OSImage, osImage, name) && is(p.OSExtensionsImage, extensionsImage, name) {
+						best[osImage], best[extensionsImage] = p.OSImage, p.OSExtensionsImage
+					}
+					p.OSImage, p.OSExtensionsImage = p.OSExtensionsImage, p.OSImage
 				}
 			}
 			if s.ConfigMap != nil {
