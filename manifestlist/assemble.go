@@ -11,82 +11,6 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// A Format is the kind of document to write.
-type Format string
-
-const (
-	// OCI is an image index, application/vnd.oci.image.index.v1+json. It is the
-	// default of [Assemble].
-	OCI Format = "OCI"
-	// Docker is a manifest list,
-	// application/vnd.docker.distribution.manifest.list.v2+json.
-	Docker Format = "Docker"
-	// Infer is Docker if every child is a Docker image and nothing was asked for
-	// that only an OCI index can hold, else OCI.
-	Infer Format = "Infer"
-)
-
-// Duplicates says what to do about several children for one platform.
-type Duplicates string
-
-const (
-	// RefuseDuplicates is the default.
-	RefuseDuplicates Duplicates = ""
-	// ReplaceDuplicates lets the last of them stand.
-	ReplaceDuplicates Duplicates = "Replace"
-	// KeepIdentical takes the same child given several times as given once, and
-	// refuses any other duplicate.
-	KeepIdentical Duplicates = "KeepIdentical"
-)
-
-// Nested says what to do about a child that is an index itself.
-type Nested string
-
-const (
-	// RefuseNested is the default.
-	RefuseNested Nested = ""
-	// Flatten puts the entries of the index in its place, one level deep. The
-	// child must come with its bytes.
-	Flatten Nested = "Flatten"
-)
-
-// Attestations says what to do about attestation manifests among the children.
-type Attestations string
-
-const (
-	// DropAttestations is the default.
-	DropAttestations Attestations = ""
-	// KeepAttestations puts them last. Each must refer to an image of the index.
-	KeepAttestations Attestations = "Keep"
-)
-
-// Options are how to make an index. The zero value makes an OCI index of exactly
-// the images given.
-type Options struct {
-	// Format is OCI if empty; for Update it is the format of the index.
-	Format Format
-	// Required are platforms that the index must offer, as policy [Strict]
-	// selects.
-	Required     []ocispec.Platform
-	Duplicates   Duplicates
-	Nested       Nested
-	Attestations Attestations
-	// Annotations, ArtifactType and Subject are those of the index. For Update,
-	// empty means those that it has.
-	Annotations  map[string]string
-	ArtifactType string
-	Subject      *ocispec.Descriptor
-	// SizeLimit is the largest manifest or index in bytes; 0 means MaxSize.
-	SizeLimit int
-}
-
-func (o *Options) sizeLimit() int {
-	if o.SizeLimit > 0 {
-		return o.SizeLimit
-	}
-	return MaxSize
-}
-
 // A Result is an index that is ready to be pushed.
 type Result struct {
 	// Bytes is the document, to be pushed as it is.
@@ -94,7 +18,8 @@ type Result struct {
 	// Descriptor has the media type, digest and size of Bytes, and the
 	// artifactType.
 	Descriptor ocispec.Descriptor
-	// Findings tell what was left out, in the order of the children.
+	// Findings tell what was left out: by the children alone in their order, then
+	// by how they go together in the order of the index.
 	Findings []Finding
 }
 
@@ -157,61 +82,27 @@ func (a *assembly) find(code FindingCode, e *entry, detail string) {
 	a.findings = append(a.findings, Finding{Code: code, Path: e.path(), Detail: detail})
 }
 
-func (a *assembly) checkOptions() {
-	o := &a.opts
-	bad := func(path, value, want string) {
-		a.report(&Error{Code: UnknownOption, Position: -1, Other: -1, Path: path, Value: value, Want: want})
-	}
-	switch o.Format {
-	case "", OCI, Docker, Infer:
-	default:
-		bad("options.format", string(o.Format), "OCI, Docker or Infer")
-	}
-	switch o.Duplicates {
-	case RefuseDuplicates, ReplaceDuplicates, KeepIdentical:
-	default:
-		bad("options.duplicates", string(o.Duplicates), "Replace, KeepIdentical or nothing")
-	}
-	switch o.Nested {
-	case RefuseNested, Flatten:
-	default:
-		bad("options.nested", string(o.Nested), "Flatten or nothing")
-	}
-	switch o.Attestations {
-	case DropAttestations, KeepAttestations:
-	default:
-		bad("options.attestations", string(o.Attestations), "Keep or nothing")
-	}
-	if o.ArtifactType != "" && !validMediaType(o.ArtifactType) {
-		a.report(&Error{Code: InvalidMediaType, Position: -1, Other: -1, Path: "artifactType", Value: o.ArtifactType, Want: "type/subtype"})
-	}
-	if o.Subject != nil {
-		var errs Errors
-		for _, err := range check(o.Subject, errs) {
-			if err.Code == InvalidPlatform {
-				continue // a subject is referred to by its digest
-			}
-			err.Position, err.Other, err.Path = -1, -1, "subject."+err.Path
-			a.report(err)
-		}
-	}
-}
-
 // add takes children through rules A1 to A5 and the first half of A7.
 func (a *assembly) add(children []Child) {
 	for i := range children {
 		c := &children[i]
 		e := entry{desc: &c.Descriptor, source: c.source, position: i, inner: -1}
+		image := passesForImage(e.desc)
 		if c.Manifest != nil || c.Config != nil {
-			d, errs := resolve(c, a.opts.sizeLimit())
-			e.desc = &d
-			a.reportAt(&e, errs)
+			r, errs := resolve(c, a.opts.sizeLimit())
+			e.desc = &r.desc
+			if errs != nil {
+				a.reportAt(&e, errs)
+				a.addForOthers(e)
+				continue
+			}
+			image = r.image
 		}
 		if isIndexType(e.desc.MediaType) {
 			a.addNested(&e, c.Manifest)
 			continue
 		}
-		a.addEntry(e)
+		a.addEntry(e, image)
 	}
 }
 
@@ -241,13 +132,14 @@ func (a *assembly) addNested(e *entry, src []byte) {
 			a.addNested(&inner, nil)
 			continue
 		}
-		a.addEntry(inner)
+		a.addEntry(inner, passesForImage(inner.desc))
 	}
 }
 
-func (a *assembly) addEntry(e entry) {
-	if errs := check(e.desc, nil); errs != nil {
+func (a *assembly) addEntry(e entry, image bool) {
+	if errs := check(e.desc, image); errs != nil {
 		a.reportAt(&e, errs)
+		a.addForOthers(e)
 		return
 	}
 	e.class = classOf(e.desc)
@@ -261,15 +153,21 @@ func (a *assembly) addEntry(e entry) {
 	a.entries = append(a.entries, e)
 }
 
+// addForOthers keeps an entry that has errors, so that the rules about several
+// children see its platform and do not report it missing too.
+func (a *assembly) addForOthers(e entry) {
+	if e.class = classOf(e.desc); e.class == classPlatform {
+		a.entries = append(a.entries, e)
+	}
+}
+
 // finish is the rest of the rules. updated is the index that is updated, if any.
 func (a *assembly) finish(updated *Index) (Result, error) {
 	sortEntries(a.entries)
 	a.mergeDuplicates()
 	a.dropOrphans()
 	a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
-	if len(a.errs) == 0 {
-		a.checkRequired()
-	}
+	a.checkRequired()
 	a.index.Versioned = specs.Versioned{SchemaVersion: 2}
 	a.index.MediaType = a.mediaType(updated)
 	a.checkFormat(updated)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/opencontainers/go-digest"
@@ -96,7 +97,8 @@ func unreadable(err error) *Error {
 	e := &Error{Code: NotJSON, Position: -1, Other: -1, Err: err}
 	var wrongType *json.UnmarshalTypeError
 	if errors.As(err, &wrongType) {
-		e.Code, e.Path, e.Value = NotIndex, wrongType.Field, wrongType.Value
+		e.Code, e.Value = NotIndex, wrongType.Value
+		e.Path = strings.TrimPrefix(wrongType.Field, "Versioned.") // a Go type's name, not JSON's
 	}
 	return e
 }

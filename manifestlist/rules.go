@@ -85,20 +85,22 @@ func identical(x, y *entry) bool {
 // dropOrphans is rule A7 and U3: an attestation goes with its image. The
 // attestations are the last entries.
 func (a *assembly) dropOrphans() {
-	first, _ := slices.BinarySearchFunc(a.entries, classAttestation, func(e entry, class int) int { return e.class - class })
+	first := slices.IndexFunc(a.entries, func(e entry) bool { return e.class == classAttestation })
+	if first < 0 {
+		return
+	}
+	images := make(map[string]bool, first) // whether the image of that digest is still there
+	for i := range a.entries[:first] {
+		e := &a.entries[i]
+		images[string(e.desc.Digest)] = images[string(e.desc.Digest)] || !e.gone
+	}
 	for i := first; i < len(a.entries); i++ {
 		e := &a.entries[i]
 		refers := e.desc.Annotations[referenceDigest]
-		present, replaced := false, false
-		for j := range a.entries[:first] {
-			if image := &a.entries[j]; string(image.desc.Digest) == refers {
-				present = present || !image.gone
-				replaced = replaced || image.gone
-			}
-		}
+		present, known := images[refers]
 		switch {
 		case e.gone || present:
-		case replaced:
+		case known:
 			e.gone = true
 			a.find(AttestationDropped, e, "the image "+refers+" that it attests was replaced")
 		case e.carried: // it was an orphan before

@@ -20,10 +20,10 @@ func word(s string) uint64 {
 // is. It may miss that they are (subtraction borrows), never that they are not.
 func plainJSON(w uint64) bool {
 	special := w | // not ASCII
-		w - ' '*ones | // control characters
-		(w | 4*ones) ^ '&'*ones - ones | // '"' and '&'
-		(w | 2*ones) ^ '>'*ones - ones | // '<' and '>'
-		w ^ '\\'*ones - ones
+		(w - ' '*ones) | // control characters
+		(((w | 4*ones) ^ '&'*ones) - ones) | // '"' and '&'
+		(((w | 2*ones) ^ '>'*ones) - ones) | // '<' and '>'
+		((w ^ '\\'*ones) - ones)
 	return special&highs == 0
 }
 

@@ -1,0 +1,86 @@
+package manifestlist
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// check is rules A3 and A4, for a descriptor that is complete. It allocates
+// nothing when there is nothing to say.
+func check(d *ocispec.Descriptor, image bool) Errors {
+	var errs Errors
+	if !validMediaType(d.MediaType) {
+		errs = append(errs, &Error{Code: InvalidMediaType, Path: "mediaType", Value: d.MediaType, Want: "type/subtype"})
+	}
+	if !validDigest(d.Digest) {
+		errs = append(errs, &Error{Code: InvalidDigest, Path: "digest", Value: string(d.Digest), Want: digestForm})
+	}
+	if d.Size < 1 {
+		errs = append(errs, &Error{Code: InvalidSize, Path: "size", Value: strconv.FormatInt(d.Size, 10), Want: "at least 1"})
+	}
+	if d.ArtifactType != "" && !validMediaType(d.ArtifactType) {
+		errs = append(errs, &Error{Code: InvalidMediaType, Path: "artifactType", Value: d.ArtifactType, Want: "type/subtype"})
+	}
+	if len(d.Data) > 0 && validDigest(d.Digest) && (int64(len(d.Data)) != d.Size || d.Digest.Algorithm().FromBytes(d.Data) != d.Digest) {
+		errs = append(errs, &Error{Code: Mismatch, Path: "data", Want: "content of the size and digest of the descriptor"})
+	}
+	switch {
+	case d.Platform != nil:
+		if field, value, want := misspelt(d.Platform); field != "" {
+			errs = append(errs, &Error{Code: InvalidPlatform, Path: "platform." + field, Value: value, Want: want})
+		}
+	case image && !isAttestation(d):
+		errs = append(errs, &Error{Code: InvalidPlatform, Path: "platform", Want: "the platform of the image, out of its config or its descriptor"})
+	}
+	return errs
+}
+
+func isImageManifest(mediaType string) bool {
+	return mediaType == ocispec.MediaTypeImageManifest || mediaType == dockerManifest
+}
+
+const digestForm = "sha256, sha384 or sha512, a colon, and the hash in lower-case hex"
+
+// validDigest is stricter than go-digest's own check only in not depending on
+// which hashes a program links in, and a good deal faster.
+func validDigest(d digest.Digest) bool {
+	var hex string
+	switch {
+	case len(d) == 7+64 && d[:7] == "sha256:":
+		hex = string(d[7:])
+	case len(d) == 7+96 && d[:7] == "sha384:", len(d) == 7+128 && d[:7] == "sha512:":
+		hex = string(d[7:])
+	default:
+		return false
+	}
+	for ; len(hex) >= 8; hex = hex[8:] {
+		if !hexWord(word(hex)) {
+			return false
+		}
+	}
+	return true
+}
+
+// validMediaType is the form of RFC 6838, without its limits of length.
+func validMediaType(s string) bool {
+	if isImageManifest(s) {
+		return true
+	}
+	slash := -1
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case c == '/' && slash < 0 && i > 0:
+			slash = i
+		default:
+			if i == slash+1 || !bytes.ContainsRune([]byte("!#$&-^_.+"), rune(c)) {
+				return false
+			}
+		}
+	}
+	return slash > 0 && slash < len(s)-1
+}

@@ -1,0 +1,38 @@
+package manifestlist
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSortEntriesIsTheCanonicalOrder holds the sort by prefix against a sort by
+// comparison alone, with texts longer than the prefix and with zeros in them.
+func TestSortEntriesIsTheCanonicalOrder(t *testing.T) {
+	text := rapid.SampledFrom([]string{"", "a", "b", "a\x00", "a\x00b", "ab", "linux", "linus", "arm", "arm64", "v7", "v8", "v1", "amd64",
+		"a very long name that fills the prefix", "a very long name that fills the prefiy", "\xff", "\x01"})
+	rapid.Check(t, func(t *rapid.T) {
+		entries := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) entry {
+			d := describe(text.Draw(t, "name"), "nil")
+			if rapid.Bool().Draw(t, "platform") {
+				d.Platform = platform("x/x")
+				d.Platform.OS, d.Platform.Architecture = text.Draw(t, "os"), text.Draw(t, "arch")
+				d.Platform.Variant, d.Platform.OSVersion = text.Draw(t, "variant"), text.Draw(t, "version")
+				d.Platform.OSFeatures = rapid.SliceOfN(text, 0, 2).Draw(t, "features")
+			}
+			return entry{desc: &d, class: rapid.IntRange(0, 2).Draw(t, "class"), inner: -1}
+		}), 0, 20).Draw(t, "entries")
+		for i := range entries {
+			entries[i].position = i
+		}
+		want := slices.Clone(entries)
+		slices.SortFunc(want, func(x, y entry) int { return compareEntries(&x, &y) })
+		sortEntries(entries)
+		for i := range want {
+			if want[i].position != entries[i].position {
+				t.Fatalf("place %d has child %d, want %d", i, entries[i].position, want[i].position)
+			}
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package manifestlist
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+)
+
+// TestParseRules has a row for each of P1 to P3: the code and the path of the
+// error, or none.
+func TestParseRules(t *testing.T) {
+	index := func(members string) string { return `{"schemaVersion":2,"manifests":[]` + members + `}` }
+	entry := func(members string) string { return `{"schemaVersion":2,"manifests":[{},{` + members + `}]}` }
+	for _, tc := range []struct {
+		name     string
+		src      string
+		code     Code
+		path     string
+		position int
+	}{
+		{"P1 empty", "", NotJSON, "", -1},
+		{"P1 no JSON", "{", NotJSON, "", -1},
+		{"P1 trailing data", index("") + "{}", NotJSON, "", -1},
+		{"P1 byte order mark", "\ufeff" + index(""), NotJSON, "", -1},
+		{"P1 no UTF-8", index(`,"x":"` + "\xff" + `"`), NotJSON, "", -1},
+		{"P1 4 MiB are read", index(strings.Repeat(" ", MaxSize-len(index("")))), "", "", 0},
+		{"P1 and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), TooLarge, "", -1},
+		{"P1 as deep as allowed", index(`,"x":` + string(deep("", MaxDepth-1, ""))), "", "", 0},
+		{"P1 too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), TooDeep, "", -1},
+		{"P1 brackets in strings are not deep", index(`,"x":"` + strings.Repeat(`[\"[`, 99) + `"`), "", "", 0},
+		{"P1 far too deep", string(deep("", 100000, "")), NotJSON, "", -1},
+		{"P2 array", "[]", NotIndex, "", -1},
+		{"P2 null", "null", NotIndex, "", -1},
+		{"P2 string", `"index"`, NotIndex, "", -1},
+		{"P2 number", "2", NotIndex, "", -1},
+		{"P2 no manifests", `{"schemaVersion":2}`, NotIndex, "manifests", -1},
+		{"P2 an image", `{"schemaVersion":2,"config":{},"layers":[]}`, Ambiguous, "config", -1},
+		{"P2 schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, NotIndex, "schemaVersion", -1},
+		{"P2 no schemaVersion", `{"manifests":[]}`, NotIndex, "schemaVersion", -1},
+		{"P2 media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), NotIndex, "mediaType", -1},
+		{"P2 media type of an index", index(`,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`), "", "", 0},
+		{"P2 media type of a Docker list", index(`,"mediaType":"` + dockerList + `"`), "", "", 0},
+		{"P2 no media type", index(""), "", "", 0},
+		{"P2 empty media type", index(`,"mediaType":""`), "", "", 0},
+		{"P2 field of another type", entry(`"size":"1"`), NotIndex, "manifests.size", -1},
+		{"P2 null manifests", `{"schemaVersion":2,"manifests":null}`, "", "", 0},
+		{"P2 null entry", `{"schemaVersion":2,"manifests":[null]}`, "", "", 0},
+		{"P2 null platform", entry(`"platform":null`), "", "", 0},
+		{"P2 bad digest and size", entry(`"digest":"md5:zz","size":-5`), "", "", 0},
+		{"P3 config", index(`,"config":{}`), Ambiguous, "config", -1},
+		{"P3 layers", index(`,"layers":null`), Ambiguous, "layers", -1},
+		{"P3 fsLayers", index(`,"fsLayers":[]`), Ambiguous, "fsLayers", -1},
+		{"P3 history", index(`,"history":[]`), Ambiguous, "history", -1},
+		{"P3 escaped config", index(`,"c\u006fnfig":{}`), Ambiguous, "config", -1},
+		{"P3 manifests twice", index(`,"manifests":[{}]`), Ambiguous, "manifests", -1},
+		{"P3 manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, Ambiguous, "manifests", -1},
+		{"P3 manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, Ambiguous, "manifests", -1},
+		{"P3 manifests twice, once escaped", index(`,"manif\u0065sts":[]`), Ambiguous, "manifests", -1},
+		{"P3 subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), Ambiguous, "subject", -1},
+		{"P3 another letter case", index(`,"MediaType":"x"`), Ambiguous, "MediaType", -1},
+		{"P3 a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), Ambiguous, "manife\u017fts", -1},
+		{"P3 entry", entry(`"digest":"a","digest":"b"`), Ambiguous, "manifests[1].digest", 1},
+		{"P3 entry, another letter case", entry(`"Digest":"a"`), Ambiguous, "manifests[1].Digest", 1},
+		{"P3 platform", entry(`"platform":{"os":"a","os":"b"}`), Ambiguous, "manifests[1].platform.os", 1},
+		{"P3 platform, another letter case", entry(`"platform":{"OS":"a"}`), Ambiguous, "manifests[1].platform.OS", 1},
+		{"P3 subject", index(`,"subject":{"size":1,"size":2}`), Ambiguous, "subject.size", -1},
+		{"P3 annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), Ambiguous, "annotations", -1},
+		{"P3 annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), Ambiguous, "manifests[1].annotations", 1},
+		{"P3 annotations may differ by letter case", index(`,"annotations":{"a":"b","A":"c"}`), "", "", 0},
+		{"P4 unknown members twice", index(`,"x":1,"x":2`), "", "", 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			x, err := Parse([]byte(tc.src))
+			if tc.code == "" {
+				if err != nil {
+					t.Fatalf("refused: %v", err)
+				}
+				if x.Manifests == nil {
+					t.Error("Manifests is nil")
+				}
+				return
+			}
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("error %v, want %s", err, tc.code)
+			}
+			if e.Code != tc.code || e.Path != tc.path || e.Position != tc.position {
+				t.Errorf("%s at %q of %d, want %s at %q of %d", e.Code, e.Path, e.Position, tc.code, tc.path, tc.position)
+			}
+			if !cmp.Equal(x, Index{}, cmp.AllowUnexported(Index{})) {
+				t.Errorf("an index beside the error: %+v", x)
+			}
+		})
+	}
+}
+
+func TestParseKeepsTheCause(t *testing.T) {
+	_, err := Parse([]byte(`{"schemaVersion":"2"}`))
+	var cause *json.UnmarshalTypeError
+	if !errors.As(err, &cause) {
+		t.Errorf("no cause in %v", err)
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.Path != "schemaVersion" {
+		t.Errorf("not at schemaVersion: %v", err)
+	}
+	_, err = Parse([]byte(`{`))
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		t.Errorf("no cause in %v", err)
+	}
+}
+
+// strange has members of its own everywhere, and white space.
+const strange = `{
+  "x-first": [1, 2.50, "a\u0062 c"],
+  "schemaVersion": 2,
+  "manifests": [
+    {"y": {"deep": [ ]}, "mediaType": "m", "digest": "d", "size": 3, "platform": {"features": ["sse4"], "os": "linux", "architecture": "amd64"}, "z": null},
+    {"digest": "e", "size": 1e0, "mediaType": "n", "platform": null, "<": "&"}
+  ],
+  "subject": {"size": 1, "digest": "s", "s": "t", "mediaType": ""},
+  "annotations": {},
+  "x-last": true
+}`
+
+// TestIndexAppendKeepsUnknownMembers is P4 and A12.
+func TestIndexAppendKeepsUnknownMembers(t *testing.T) {
+	// 1e0 is no Go integer.
+	x := mustParse(t, []byte(strings.ReplaceAll(strange, "1e0", "1")))
+	want := `{"schemaVersion":2,"manifests":[` +
+		`{"mediaType":"m","digest":"d","size":3,"platform":{"architecture":"amd64","os":"linux","features":["sse4"]},"y":{"deep":[]},"z":null},` +
+		`{"mediaType":"n","digest":"e","size":1,"<":"&"}],` +
+		`"subject":{"mediaType":"","digest":"s","size":1,"s":"t"},` +
+		`"x-first":[1,2.50,"a\u0062 c"],"x-last":true}`
+	got := string(x.Append(nil))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	if again := string(mustParse(t, []byte(got)).Append(nil)); again != got {
+		t.Errorf("canonical bytes change when they are read and written again:\n%s\n%s", got, again)
+	}
+}
+
+// An entry that the caller exchanged does not get the members of the one that
+// was there.
+func TestUnknownMembersStayWithTheirEntry(t *testing.T) {
+	x := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"d","size":3,"x":1},{"mediaType":"m","digest":"e","size":3,"x":2}]}`))
+	x.Manifests[0].Digest = "other"
+	x.Manifests = append(x.Manifests, ocispec.Descriptor{Digest: "third"})
+	want := `{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"other","size":3},{"mediaType":"m","digest":"e","size":3,"x":2},{"mediaType":"","digest":"third","size":0}]}`
+	if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(x.Children()) != 3 {
+		t.Errorf("%d children", len(x.Children()))
+	}
+}
+
+func TestZeroIndex(t *testing.T) {
+	var x Index
+	if got := string(x.Append(nil)); got != `{"schemaVersion":0,"manifests":[]}` {
+		t.Errorf("got %s", got)
+	}
+	if len(x.Children()) != 0 {
+		t.Error("it has children")
+	}
+	r, err := Update(x, children("linux/amd64"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := mustAssemble(t, children("linux/amd64"), Options{}); !bytes.Equal(r.Bytes, want.Bytes) {
+		t.Errorf("updating nothing gives %s", r.Bytes)
+	}
+}
