@@ -74,5 +74,6 @@ func claims() []claim {
 	var all []claim
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
+	all = append(all, osimagestreamClaims()...)
 	return all
 }
