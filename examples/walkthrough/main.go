@@ -29,13 +29,7 @@ const apiserverCommand = "apiserver"
 
 func main() {
 	ctx := context.Background()
-	if len(os.Args) > 1 && os.Args[1] == apiserverCommand {
-		if err := server.Main(ctx, os.Args[2:], os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintf(os.Stderr, "apiserver: %v\n", err)
-			os.Exit(1)
-		}
-		return
-	}
+	beAPIServer(ctx)
 	only := flag.String("only", ".", "tell only the chapters whose name matches this regular expression")
 	stay := flag.Bool("stay", false, "tell nothing; boot, run the operators, print the KUBECONFIG line and stay until interrupted")
 	flag.Parse()
@@ -44,17 +38,14 @@ func main() {
 		fmt.Fprintf(os.Stderr, "walkthrough: -only: %v\n", err)
 		os.Exit(2)
 	}
-	// The operators' logs are for operators; what happens is in the objects.
-	ctrl.SetLogger(logr.Discard())
-	klog.SetLogger(logr.Discard())
-	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
+	silence()
 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if *stay {
 		err = serve(ctx)
 	} else {
-		err = tell(ctx, match)
+		err = tell(ctx, os.Stdout, match)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "walkthrough: %v\n", err)
@@ -62,9 +53,30 @@ func main() {
 	}
 }
 
+// beAPIServer runs the API server and exits, if that is what this process was
+// started for.
+func beAPIServer(ctx context.Context) {
+	if len(os.Args) < 2 || os.Args[1] != apiserverCommand {
+		return
+	}
+	if err := server.Main(ctx, os.Args[2:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintf(os.Stderr, "apiserver: %v\n", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// silence turns the logs of the operators and clients off: what happens is in
+// the objects.
+func silence() {
+	ctrl.SetLogger(logr.Discard())
+	klog.SetLogger(logr.Discard())
+	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
+}
+
 // tell plays the chapters and ends with the line that counts the steps.
-func tell(ctx context.Context, match *regexp.Regexp) (err error) {
-	t := &tale{out: os.Stdout}
+func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) {
+	t := &tale{out: out}
 	fmt.Fprintln(t.out, "walkthrough: booting etcd and the API server ...")
 	w, err := newWorld(ctx, t)
 	if err != nil {

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary be the API server of the world that it boots.
+func TestMain(m *testing.M) {
+	beAPIServer(context.Background())
+	silence()
+	os.Exit(m.Run())
+}
+
+// Every chapter is a test of the adapters on a real API server.
+func TestWalkthrough(t *testing.T) {
+	var out bytes.Buffer
+	err := tell(t.Context(), &out, regexp.MustCompile("."))
+	t.Log(out.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A story in which nothing can go wrong tells nothing, so the harness is shown
+// each way in which a step can fail.
+func TestStepsCanFail(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		body func(s *step) error
+		ok   bool
+		says string
+	}{
+		{"equal", func(s *step) error { s.expect("x", 1, 1); return nil }, true, "as expected"},
+		{"different", func(s *step) error { s.expect("x", 1, 2); s.expect("y", 1, 1); return nil }, false, "NOT AS EXPECTED, want 2"},
+		{"different type", func(s *step) error { s.expect("x", int64(1), 1); return nil }, false, "NOT AS EXPECTED"},
+		{"error", func(*step) error { return errors.New("boom") }, false, "ERROR boom"},
+	} {
+		var out bytes.Buffer
+		tale := &tale{out: &out}
+		tale.step(tc.name, tc.body)
+		if got := tale.asItShall == 1; got != tc.ok || tale.steps != 1 || !strings.Contains(out.String(), tc.says) {
+			t.Errorf("%s: %d of %d as expected, output %q", tc.name, tale.asItShall, tale.steps, &out)
+		}
+	}
+}
+
+func TestNothingToTellIsAFailure(t *testing.T) {
+	var out bytes.Buffer
+	if err := tell(t.Context(), &out, regexp.MustCompile("^no such chapter$")); err == nil {
+		t.Error("no step was told, and that passed")
+	}
+}
