@@ -103,6 +103,7 @@ func TestFromReleaseMetadataErrors(t *testing.T) {
 		{"rule 12: null", "  null", fields{Code: payloadarch.MetadataWrongType, Offset: 2, Value: "null"}, false},
 		{"rule 12: metadata no object", `{"metadata":"multi"}`, fields{Code: payloadarch.MetadataWrongType, Offset: 12, Field: "metadata", Value: `"multi"`}, true},
 		{"rule 12: a second metadata no object", `{"metadata":{}, "Metadata": [] }`, fields{Code: payloadarch.MetadataWrongType, Offset: 28, Field: "metadata", Value: `[]`}, true},
+		{"rule 12: metadata null, then no object", `{"metadata":null,"metadata":1}`, fields{Code: payloadarch.MetadataWrongType, Offset: 28, Field: "metadata", Value: `1`}, true},
 		{"rule 12: another kind", `{"kind":"cincinnati-metadata-v1"}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `"cincinnati-metadata-v1"`}, false},
 		{"rule 12: an empty kind", `{"kind":""}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `""`}, false},
 		{"rule 12: kind null", `{"kind":null}`, fields{Code: payloadarch.MetadataWrongKind, Offset: 8, Field: "kind", Value: `null`}, false},
