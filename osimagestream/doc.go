@@ -65,8 +65,9 @@
 //     status.defaultStream.
 //  18. A stream that is not offered gives no image and a problem, never another
 //     stream's images.
-//  19. A missing singleton, or one without status, gives no image and a finding. So
-//     does an osImageURL beside a stream that was asked for.
+//  19. A missing singleton, one without status, or one that is annotated by another
+//     version than the caller's gives no image and a finding. An osImageURL beside
+//     a stream that was asked for is a finding too.
 //  20. An edit that leaves the stream's name as it was, or names none, is valid
 //     whatever the singleton says. A name that is new must be offered.
 //

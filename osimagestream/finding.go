@@ -43,6 +43,8 @@ const (
 	FindingSingletonMissing FindingCode = "SingletonMissing"
 	// FindingNotReconciled: the OSImageStream has no status yet.
 	FindingNotReconciled FindingCode = "NotReconciled"
+	// FindingOtherRelease: the OSImageStream is not up to date with this release.
+	FindingOtherRelease FindingCode = "OtherRelease"
 	// FindingWorkerMissing: a custom pool inherits, but no worker pool was given.
 	FindingWorkerMissing FindingCode = "WorkerMissing"
 	// FindingURLOverride: osImageURL overrides the default stream's OS image.

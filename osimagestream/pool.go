@@ -18,6 +18,9 @@ type Pool struct {
 	// OSImageURL is the OS image that a user's machine config sets for the pool,
 	// empty if none does.
 	OSImageURL string
+	// Version is that of Release.Version: what this operator annotates the
+	// singleton with when it is up to date. Empty takes any.
+	Version string
 }
 
 // Resolution is what a pool is to run.
@@ -25,7 +28,7 @@ type Resolution struct {
 	// Stream is the stream that counts for the pool; empty if it is the default
 	// and there is none yet.
 	Stream string
-	// Images is zero if the stream is not offered.
+	// Images is zero if the stream is not offered, or not by this release.
 	Images mcfgv1.OSImageStreamSet
 	// Reason is ReasonOwn, ReasonWorker, ReasonDefault or ReasonUnresolved.
 	Reason Reason
@@ -43,7 +46,8 @@ type Resolution struct {
 //  3. status.defaultStream: Default; Unresolved if there is none.
 //
 // A stream that is not offered gives no images and a problem that names the
-// choices. No singleton, or one without status, gives no images and a finding.
+// choices. No singleton, one without status, or one that another version annotated
+// gives no images and a finding.
 // OSImageURL does not change the answer: it wins in the rendered config, so it is
 // a finding, and a conflict if the stream was asked for by rule 1 or 2.
 func ForPool(p Pool) Resolution {
@@ -66,6 +70,11 @@ func ForPool(p Pool) Resolution {
 	default:
 		offered := p.Singleton.Status.AvailableStreams
 		if i := index(offered, r.Stream); i >= 0 {
+			if by := p.Singleton.Annotations[AnnotationReleaseVersion]; p.Version != "" && by != p.Version {
+				r.Findings = append(r.Findings, Finding{FindingOtherRelease, "osimagestream[" + Name + "].metadata.annotations",
+					fmt.Sprintf("the streams are those of version %q, not yet of %q", by, p.Version)})
+				break
+			}
 			r.Images = offered[i]
 			break
 		}

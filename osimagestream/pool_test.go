@@ -51,6 +51,13 @@ func TestForPool(t *testing.T) {
 			reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingNotReconciled}},
 		{name: "nothing given", reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
 
+		{name: "singleton of this release", pool: Pool{Pool: pool("worker", ""), Singleton: both, Version: release.Version},
+			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
+		{name: "singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Singleton: both, Version: "next"},
+			want: "rhel-9", reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingOtherRelease}},
+		{name: "singleton of another release, retired stream", pool: Pool{Pool: pool("worker", "rhel-8"), Singleton: both, Version: "next"},
+			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
+
 		{name: "osImageURL over the default", pool: Pool{Pool: pool("worker", ""), Singleton: both, OSImageURL: "quay.io/me/os:1"},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingURLOverride}},
 		{name: "osImageURL override conflict: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Singleton: both, OSImageURL: "quay.io/me/os:1"},
