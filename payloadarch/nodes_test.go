@@ -108,6 +108,10 @@ func TestFromNodes(t *testing.T) {
 		{"rule 29: no nodes", nil,
 			answer{Incomplete: true, Findings: []finding{{payloadarch.FindingNoNodes, "nodes"}}}},
 
+		{"rule 30: every node, of whatever role and operating system", []corev1.Node{
+			closedMaster("a", "amd64"), node("b", "arm64", role("infra")), node("c", "s390x", windows)},
+			answer{All: "amd64,arm64,s390x", ControlPlane: "amd64", Workload: "arm64", Other: []other{{"windows", "s390x"}}, Heterogeneous: true}},
+
 		{"rule 31: roles", []corev1.Node{
 			node("a", "amd64", role("master"), taint("master", corev1.TaintEffectNoSchedule)),
 			node("b", "arm64", role("control-plane"), taint("control-plane", corev1.TaintEffectNoSchedule)),
