@@ -166,7 +166,7 @@ func TestResources(t *testing.T) {
 // TestPassThrough holds what benchmarks compare with: the same server and
 // storage, and no mode decided.
 func TestPassThrough(t *testing.T) {
-	e := boot(t, preserve, func(o *launch.Options) { o.Flags = []string{"--serve-passthrough"} })
+	e := boot(t, preserve, func(o *launch.Options) { o.Flags = append(o.Flags, "--serve-passthrough") })
 	body := `{"apiVersion":"passthrough.image.openshift.io/v1","kind":"ImageStream","metadata":{"name":"p"},"spec":{"tags":[{"name":"a"},{"name":"b","importPolicy":{"importMode":"Both"}}]}}`
 	code, answer := e.do(t, http.MethodPost, "/apis/passthrough.image.openshift.io/v1/namespaces/demo/imagestreams", body)
 	if code != http.StatusCreated || strings.Contains(answer, string(preserve)) || !strings.Contains(answer, "Both") {

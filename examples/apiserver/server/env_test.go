@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +50,15 @@ func TestMain(m *testing.M) {
 
 var self = []string{os.Args[0], "apiserver"}
 
+// openshiftAPIDir spares each server the search.
+var openshiftAPIDir = sync.OnceValue(func() string {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/openshift/api").Output()
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(string(dir))
+})
+
 // An env is a running apiserver, a client of it, and a client of its storage.
 type env struct {
 	*launch.Server
@@ -61,7 +73,7 @@ func boot(t *testing.T, cluster imagev1.ImportModeType, change ...func(*launch.O
 	dir := t.TempDir()
 	e := &env{config: filepath.Join(dir, "config.yaml")}
 	e.writeConfig(t, cluster)
-	options := launch.Options{Command: self, DataDir: filepath.Join(dir, "data"), ConfigFile: e.config}
+	options := launch.Options{Command: self, DataDir: filepath.Join(dir, "data"), ConfigFile: e.config, Flags: []string{"--openshift-api-dir=" + openshiftAPIDir()}}
 	for _, f := range change {
 		f(&options)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -30,6 +31,12 @@ func startEtcd(ctx context.Context, dataDir, runtimeDir string) (*embed.Etcd, er
 	socket := filepath.Join(runtimeDir, socketName)
 	if len(socket) > maxSocketPath {
 		return nil, fmt.Errorf("etcd: the socket path %q has %d bytes, at most %d fit: choose a shorter --runtime-dir", socket, len(socket), maxSocketPath)
+	}
+	// The socket has no other guard than its directory.
+	if info, err := os.Stat(runtimeDir); err != nil {
+		return nil, fmt.Errorf("etcd: %w", err)
+	} else if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("etcd: others can enter the runtime directory %s (mode %s): choose one of mode 0700 or one that does not exist", runtimeDir, info.Mode())
 	}
 	config := embed.NewConfig()
 	config.Dir = dataDir

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/polyarch/polyarch/importmode"
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 	"k8s.io/apiserver/pkg/server/healthz"
 	"k8s.io/client-go/rest"
@@ -23,6 +25,12 @@ const readyTimeout = 60 * time.Second
 // Run serves until ctx ends. When everything is served, it writes the
 // kubeconfig and calls ready with its path.
 func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err error) {
+	started := false
+	defer func() {
+		if !started && ctx.Err() != nil {
+			err = nil // what fails because it is told to stop has not failed
+		}
+	}()
 	// What is wrong with the request is to show before anything is touched.
 	if err := o.Validate(); err != nil {
 		return err
@@ -47,7 +55,7 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 			}
 			defer os.RemoveAll(*dir)
 		}
-		if err := privateDir(*dir); err != nil {
+		if err := os.MkdirAll(*dir, 0o700); err != nil {
 			return err
 		}
 	}
@@ -90,45 +98,52 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		return err
 	}
 
-	serveCtx, stop := context.WithCancel(ctx)
-	defer stop()
-	stopped := make(chan error, 1)
-	prepared := server.PrepareRun()
-	go func() { stopped <- prepared.RunWithContext(serveCtx) }()
-
-	err = func() error {
-		if err := installCRDs(serveCtx, server.LoopbackClientConfig, crds); err != nil {
+	return serve(ctx, server, func() error {
+		if err := installCRDs(ctx, server.LoopbackClientConfig, crds); err != nil {
 			return err
 		}
 		crdsInstalled.Store(true)
-		if err := awaitReady(serveCtx, server.LoopbackClientConfig); err != nil {
+		if err := await(ctx, server.LoopbackClientConfig, "/readyz"); err != nil {
 			return err
 		}
 		if o.KubeconfigOut == "" {
 			o.KubeconfigOut = filepath.Join(o.DataDir, "kubeconfig")
 		}
 		ca, _ := serving.CurrentCertKeyContent()
-		if err := writeKubeconfig(o.KubeconfigOut, "https://"+listener.Addr().String(), id.token, ca); err != nil {
+		if err := writeKubeconfig(o.KubeconfigOut, clientURL(listener.Addr()), id.token, ca); err != nil {
 			return fmt.Errorf("kubeconfig: %w", err)
 		}
+		started = true
 		ready(o.KubeconfigOut)
 		return nil
-	}()
-	if ctx.Err() != nil {
-		err = nil // asked to stop while starting
-	}
-	if err != nil {
-		stop()
-	}
-	return errors.Join(err, <-stopped)
+	})
 }
 
-// privateDir makes the directory its owner's alone.
-func privateDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+// serve runs the server, and start when it answers, until ctx ends. If start
+// fails, it ends at once.
+func serve(ctx context.Context, server *genericapiserver.GenericAPIServer, start func() error) error {
+	// A server that is told to stop before its own hooks are through kills the
+	// process, so until then it is not told.
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	stopped := make(chan error, 1)
+	prepared := server.PrepareRun()
+	go func() {
+		stopped <- prepared.RunWithContext(serving)
+		stop()
+	}()
+	err := await(serving, server.LoopbackClientConfig, "/livez")
+	if err == nil {
+		err = start()
 	}
-	return os.Chmod(dir, 0o700)
+	if err == nil {
+		select {
+		case <-ctx.Done():
+		case <-serving.Done():
+		}
+	}
+	stop()
+	return errors.Join(err, <-stopped)
 }
 
 func servingCertificate(o Options, id identity) (dynamiccertificates.CertKeyContentProvider, error) {
@@ -150,7 +165,8 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	}
 }
 
-func awaitReady(ctx context.Context, loopback *rest.Config) error {
+// await returns when the server says OK at the path.
+func await(ctx context.Context, loopback *rest.Config, path string) error {
 	client, err := rest.HTTPClientFor(loopback)
 	if err != nil {
 		return err
@@ -158,22 +174,31 @@ func awaitReady(ctx context.Context, loopback *rest.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, loopback.Host+"/readyz", nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, loopback.Host+path, nil)
 		if err != nil {
 			return err
 		}
 		response, err := client.Do(request)
 		if err == nil {
+			answer, _ := io.ReadAll(response.Body)
 			response.Body.Close()
 			if response.StatusCode == http.StatusOK {
 				return nil
 			}
-			err = errors.New("/readyz: " + response.Status)
+			err = errors.New(string(answer))
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("not ready after %s: %w", readyTimeout, err)
+			return fmt.Errorf("%s: %w; last: %w", path, ctx.Err(), err)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
+}
+
+// clientURL returns what a client on this machine connects to.
+func clientURL(address net.Addr) string {
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("https://localhost:%d", tcp.Port)
+	}
+	return "https://" + address.String()
 }
