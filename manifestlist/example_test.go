@@ -1,0 +1,162 @@
+package manifestlist_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/manifestlist"
+)
+
+// built stands for what a build of one architecture reports.
+func built(architecture, content string) manifestlist.Child {
+	return manifestlist.Child{Descriptor: ocispec.Descriptor{
+		MediaType: ocispec.MediaTypeImageManifest,
+		Digest:    digest.FromString(content),
+		Size:      int64(len(content)),
+		Platform:  &ocispec.Platform{OS: "linux", Architecture: architecture},
+	}}
+}
+
+func linux(architecture string) ocispec.Platform {
+	return ocispec.Platform{OS: "linux", Architecture: architecture}
+}
+
+func ExampleAssemble() {
+	result, err := manifestlist.Assemble([]manifestlist.Child{built("s390x", "one"), built("amd64", "two")}, manifestlist.Options{
+		Required: []ocispec.Platform{linux("amd64"), linux("s390x")},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Descriptor.MediaType, result.Descriptor.Size)
+	fmt.Println(result.Descriptor.Digest)
+	// Output:
+	// application/vnd.oci.image.index.v1+json 487
+	// sha256:0f4712fc7995c17abae90b9cb8763cee345782479be0e9299f4a0267c34981f8
+}
+
+// A manifest and its config are all that is needed: digest, size, media type and
+// platform are read from them.
+func ExampleAssemble_bytes() {
+	config := []byte(`{"architecture":"arm64","os":"linux","variant":"v8","rootfs":{"type":"layers","diff_ids":[]}}`)
+	manifest := fmt.Appendf(nil, `{"schemaVersion":2,"mediaType":%q,"config":{"mediaType":%q,"digest":%q,"size":%d},"layers":[]}`,
+		ocispec.MediaTypeImageManifest, ocispec.MediaTypeImageConfig, digest.FromBytes(config), len(config))
+	result, err := manifestlist.Assemble([]manifestlist.Child{{Manifest: manifest, Config: config}}, manifestlist.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", result.Bytes)
+	// Output:
+	// {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:6c68fe0d58751c89b8ee58f673669eb88aed83a68644162153aacfaaac28016a","size":247,"platform":{"architecture":"arm64","os":"linux","variant":"v8"}}]}
+}
+
+// An architecture that did not build is an error, not an index without it.
+func ExampleAssemble_missing() {
+	_, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "two"), built("aarch64", "three")}, manifestlist.Options{
+		Required: []ocispec.Platform{linux("amd64"), linux("arm64")},
+	})
+	var all manifestlist.Errors
+	if errors.As(err, &all) {
+		for _, e := range all {
+			fmt.Println(e.Position, e)
+		}
+	}
+	// Output:
+	// 1 children[1].platform.architecture: InvalidPlatform "aarch64": want arm64
+	// -1 options.required[1]: MissingPlatform "linux/arm64": want a child for it; there is linux/aarch64, linux/amd64
+}
+
+func ExampleUpdate() {
+	first, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "one"), built("arm64", "two")}, manifestlist.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	index, err := manifestlist.Parse(first.Bytes)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second, err := manifestlist.Update(index, []manifestlist.Child{built("arm64", "three")}, manifestlist.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range second.Findings {
+		fmt.Println(f.Code, f.Path, f.Detail)
+	}
+	fmt.Println(second.Descriptor.Digest != first.Descriptor.Digest)
+	// Output:
+	// ChildReplaced manifests[1] by children[0]
+	// true
+}
+
+func ExampleParse() {
+	index, err := manifestlist.Parse([]byte(`{
+		"schemaVersion": 2,
+		"manifests": [{"mediaType": "application/vnd.oci.image.manifest.v1+json", "size": 7, "digest": "sha256:0", "com.example.signed": true}]
+	}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(index.Manifests), index.Manifests[0].Platform)
+	fmt.Printf("%s\n", index.Append(nil))
+	// Output:
+	// 1 <nil>
+	// {"schemaVersion":2,"manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:0","size":7,"com.example.signed":true}]}
+}
+
+func ExampleIndex_Children() {
+	index, err := manifestlist.Parse([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.docker.distribution.manifest.list.v2+json","manifests":[]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err := manifestlist.Assemble(append(index.Children(), built("amd64", "one")), manifestlist.Options{})
+	fmt.Println(result.Descriptor.MediaType, err)
+	// Output:
+	// application/vnd.oci.image.index.v1+json <nil>
+}
+
+func ExampleIndex_Append() {
+	index, err := manifestlist.Parse([]byte(`{"x": [1, 2], "manifests": null, "schemaVersion": 2}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", index.Append(nil))
+	// Output:
+	// {"schemaVersion":2,"manifests":[],"x":[1,2]}
+}
+
+func ExampleAppend() {
+	fmt.Printf("%s\n", manifestlist.Append(nil, ocispec.Index{MediaType: ocispec.MediaTypeImageIndex, Annotations: map[string]string{"b": "<2>", "a": "1"}}))
+	// Output:
+	// {"schemaVersion":0,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":null,"annotations":{"a":"1","b":"\u003c2\u003e"}}
+}
+
+func ExampleSelect() {
+	index := ocispec.Index{Manifests: []ocispec.Descriptor{built("amd64", "one").Descriptor, built("arm64", "two").Descriptor}}
+	wanted := linux("s390x")
+	for _, policy := range []manifestlist.Policy{manifestlist.OpenShiftLegacy, manifestlist.Strict} {
+		choice, err := manifestlist.Select(index, wanted, manifestlist.SelectOptions{Policy: policy})
+		var none *manifestlist.NoMatchError
+		switch {
+		case errors.As(err, &none):
+			fmt.Println(policy, "chooses nothing out of", len(none.Have))
+		case err != nil:
+			fmt.Println(err)
+		default:
+			fmt.Println(policy, "chooses", index.Manifests[choice.Position].Platform.Architecture, choice.Reason)
+		}
+	}
+	// Output:
+	// OpenShiftLegacy chooses amd64 FallbackLinuxAMD64
+	// Strict chooses nothing out of 2
+}
