@@ -1,53 +1,228 @@
 package launch_test
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"k8s.io/client-go/rest"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/apiserver/server"
 )
 
-// TestMain makes the test binary be the apiserver too.
+var self = []string{os.Args[0], "apiserver"}
+
+// TestMain makes the test binary be the apiserver, programs that misbehave, and
+// a parent that dies.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "apiserver" {
+	if len(os.Args) < 2 {
+		os.Exit(m.Run())
+	}
+	switch os.Args[1] {
+	case "apiserver":
 		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
 			fmt.Fprintln(os.Stderr, "apiserver:", err)
 			os.Exit(1)
 		}
-		os.Exit(0)
+	case "mute":
+		fmt.Fprintln(os.Stderr, "I say nothing")
+		time.Sleep(time.Hour)
+	case "parent":
+		s, err := launch.Start(context.Background(), launch.Options{Command: self, DataDir: os.Args[2]})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(s.Config().Host)
+		time.Sleep(time.Hour)
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
-func TestSmoke(t *testing.T) {
-	start := time.Now()
-	s, err := launch.Start(t.Context(), launch.Options{Command: []string{os.Args[0], "apiserver"}, DataDir: t.TempDir()})
+func start(t *testing.T, options launch.Options) *launch.Server {
+	t.Helper()
+	if options.Command == nil {
+		options.Command = self
+	}
+	if options.DataDir == "" {
+		options.DataDir = t.TempDir()
+	}
+	s, err := launch.Start(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("start", time.Since(start))
-	for range 3 {
-		start = time.Now()
-		if err := s.Kill(); err != nil {
-			t.Fatal(err)
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
 		}
-		if err := s.Restart(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		t.Log("kill and restart", time.Since(start))
+	})
+	return s
+}
+
+// ready asks with a config that a client got earlier.
+func ready(config *rest.Config) error {
+	c, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return err
 	}
-	start = time.Now()
+	response, err := c.Get(config.Host + "/readyz")
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return errors.New(response.Status)
+	}
+	return nil
+}
+
+func TestLife(t *testing.T) {
+	s := start(t, launch.Options{})
+	config := s.Config()
+	wantReady := func(when string) {
+		t.Helper()
+		if err := ready(config); err != nil || !s.Running() {
+			t.Errorf("%s: %v, running %v", when, err, s.Running())
+		}
+	}
+	wantReady("after Start")
 	if err := s.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	t.Log("restart", time.Since(start))
-	start = time.Now()
-	if err := s.Stop(); err != nil {
+	wantReady("after Restart, with the same credentials")
+	if err := s.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	t.Log("stop", time.Since(start))
+	if ready(config) == nil || s.Running() {
+		t.Error("after Kill it is there")
+	}
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantReady("after Kill and Restart")
+	for range 2 {
+		if err := s.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		if ready(config) == nil || s.Running() {
+			t.Error("after Stop it is there")
+		}
+	}
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantReady("after Stop and Restart")
+}
+
+// TestTakesUp holds that another Start on the same directory goes on with the
+// data and the credentials of the first.
+func TestTakesUp(t *testing.T) {
+	dir := t.TempDir()
+	first := start(t, launch.Options{DataDir: dir})
+	token := first.Config().BearerToken
+	if err := first.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	second := start(t, launch.Options{DataDir: dir})
+	if second.Config().BearerToken != token {
+		t.Error("the token changed")
+	}
+}
+
+func TestFailures(t *testing.T) {
+	t.Run("a server that ends tells why", func(t *testing.T) {
+		_, err := launch.Start(t.Context(), launch.Options{Command: self, DataDir: t.TempDir(), ConfigFile: "/nonexistent/config.yaml"})
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(err.Error(), "/nonexistent/config.yaml") {
+			t.Errorf("got %v, want exit code 1 and the end of the log", err)
+		}
+	})
+	t.Run("a server that is never ready", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := launch.Start(ctx, launch.Options{Command: []string{os.Args[0], "mute"}, DataDir: t.TempDir()})
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "I say nothing") {
+			t.Errorf("got %v, want that the deadline is exceeded and the end of the log", err)
+		}
+	})
+	t.Run("no such program", func(t *testing.T) {
+		if _, err := launch.Start(t.Context(), launch.Options{Command: []string{filepath.Join(t.TempDir(), "x")}, DataDir: t.TempDir()}); err == nil {
+			t.Error("no error")
+		}
+	})
+	t.Run("no directory", func(t *testing.T) {
+		if _, err := launch.Start(t.Context(), launch.Options{}); err == nil {
+			t.Error("no error")
+		}
+	})
+	t.Run("a configuration that turns bad", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		good := "apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\n"
+		write := func(content string) {
+			if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(good)
+		s := start(t, launch.Options{ConfigFile: file})
+		config := s.Config()
+		write(good + "imagePolicyConfig: {imageStreamImportMode: Both}\n")
+		if err := s.Restart(t.Context()); err == nil || !strings.Contains(err.Error(), "Both") || s.Running() {
+			t.Errorf("got %v, running %v; want the log's reason", err, s.Running())
+		}
+		write(good)
+		if err := s.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := ready(config); err != nil {
+			t.Errorf("with a good configuration again: %v", err)
+		}
+	})
+}
+
+// TestDiesWithParent kills the process that launched the server.
+func TestDiesWithParent(t *testing.T) {
+	dir := t.TempDir()
+	parent := exec.Command(os.Args[0], "parent", dir)
+	stdout, err := parent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	host, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, stdout)
+	parent.Wait()
+	address := strings.TrimPrefix(strings.TrimSpace(host), "https://")
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		connection, err := net.Dial("tcp", address)
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			return
+		}
+		if err == nil {
+			connection.Close()
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the apiserver at %s outlives its parent: %v", address, err)
+		}
+	}
 }
