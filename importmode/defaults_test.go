@@ -240,6 +240,7 @@ func TestDefaultImageStreamLists(t *testing.T) {
 		{"a new name twice is new twice", given("n", "n"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
 		{"a name stored twice: the first", given("b", "a"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{"", legacy}, 0},
 		{"a name stored twice and sent back alike", given("a", "a", "b"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{legacy, preserve, ""}, 0},
+		{"a name stored twice: the one after the tag before it", given("b", "a"), stream(tag("a", legacy), tag("b", ""), tag("a", preserve)), []imagev1.ImportModeType{"", preserve}, 0},
 		{"tags without a name", given("", "a", ""), stream(tag("a", legacy), tag("", "")), []imagev1.ImportModeType{"", legacy, ""}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
