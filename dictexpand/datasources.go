@@ -12,27 +12,23 @@ import (
 // planDataSources decides about the references that should exist, about those
 // that are to be a cron's again, and about those that nothing needs any more. It
 // comes after planCrons, which says which DataSources have a holder.
-func (p *planner) planDataSources(existing []cdiv1beta1.DataSource) {
-	dataSources := make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(existing))
-	for i := range existing {
-		dataSources[keyOf(&existing[i].ObjectMeta)] = &existing[i]
-	}
+func (p *planner) planDataSources() {
 	settled := make(map[types.NamespacedName]bool, len(p.want.References)+len(p.wanted))
 	for i := range p.want.References {
 		ref := &p.want.References[i]
 		key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}
 		settled[key] = true
-		p.planReference(key, ref, dataSources[key])
+		p.planReference(key, ref, p.dataSources[key])
 	}
 	for key, c := range p.wanted {
 		ds := managed(&c.Object)
 		settled[ds] = true
 		if live := p.crons[key]; live == nil || p.o.Owner.owns(&live.ObjectMeta) {
-			p.planManaged(ds, key.Name, dataSources[ds])
+			p.planManaged(ds, key.Name, p.dataSources[ds])
 		}
 	}
 	callers := p.callers()
-	for key, live := range dataSources {
+	for key, live := range p.dataSources {
 		if !settled[key] && !callers[key] && isReference(live) && p.o.Owner.owns(&live.ObjectMeta) {
 			p.planUnused(key, live)
 		}
@@ -56,6 +52,7 @@ func (p *planner) planReference(key types.NamespacedName, ref *Reference, live *
 	}
 
 	s := dataSourceStep(live)
+	t, blocked := p.blocked[key.Name]
 	reason := whyReference(&live.Spec.Source, &want.Spec.Source, live.Labels)
 	switch holder := p.holders[key]; {
 	case live.DeletionTimestamp != nil:
@@ -66,9 +63,9 @@ func (p *planner) planReference(key types.NamespacedName, ref *Reference, live *
 		s.Verb, s.Reason = Keep, ReasonUpToDate
 	case holder != nil:
 		s = taken(holder, s)
-	case reason != "" && p.blocked[key.Name] != "":
+	case reason != "" && blocked:
 		s.Verb, s.Reason = LeaveAlone, ReasonTemplateBlocked
-		s.Detail = "is also of the template " + quoted([]string{p.blocked[key.Name]})
+		s.Detail = "is also of the template " + quoted([]string{t})
 	case reason != "" && p.o.ArchitecturesIncomplete:
 		s.Verb, s.Reason = LeaveAlone, ReasonArchitecturesIncomplete
 	default:
@@ -103,7 +100,7 @@ func whyReference(live, want *cdiv1beta1.DataSourceSource, labels map[string]str
 
 // mayTake reports whether the DataSource is the caller's, or one that CDI made
 // for a cron of the caller. A cron that is gone was the caller's if its name is
-// that of a template, with or without an architecture.
+// that of a template of the reference.
 func (p *planner) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
 	if p.o.Owner.owns(&live.ObjectMeta) {
 		return true
@@ -115,7 +112,7 @@ func (p *planner) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
 	if cron := p.crons[types.NamespacedName{Namespace: live.Namespace, Name: name}]; cron != nil {
 		return p.o.Owner.owns(&cron.ObjectMeta)
 	}
-	return slices.Contains(ref.Templates, name) || slices.Contains(ref.Templates, p.base("", name))
+	return slices.Contains(ref.Templates, name)
 }
 
 // planManaged decides about a DataSource that a cron should manage. It was a
@@ -142,11 +139,16 @@ func (p *planner) planManaged(key types.NamespacedName, cron string, live *cdiv1
 // planUnused decides about a reference of the caller that should not exist.
 func (p *planner) planUnused(key types.NamespacedName, live *cdiv1beta1.DataSource) {
 	s := dataSourceStep(live)
-	t := p.blocked[key.Name]
-	switch holder := p.holders[key]; {
+	t, blocked := p.blocked[key.Name]
+	holder := p.holders[key]
+	if holder == nil {
+		// It may be of a blocked template that named another DataSource before.
+		holder = p.holders[types.NamespacedName{Namespace: key.Namespace, Name: live.Spec.Source.DataSource.Name}]
+	}
+	switch {
 	case live.DeletionTimestamp != nil:
 		s.Verb, s.Reason = Wait, ReasonBeingDeleted
-	case t != "":
+	case blocked:
 		s.Verb, s.Reason = LeaveAlone, ReasonTemplateBlocked
 		s.Detail = "may belong to the template " + quoted([]string{t})
 	case p.o.ArchitecturesIncomplete:

@@ -3,7 +3,6 @@ package dictexpand_test
 import (
 	"fmt"
 	"strings"
-	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -87,14 +86,12 @@ func owner() dictexpand.Owner {
 
 // A model is an API server with CDI behind it, as far as a plan can see: it
 // forbids a change of a cron's spec, prunes what the CRD prunes, makes the
-// DataSource of a cron, and cleans up after a deleted one. Deletions take effect
-// at once, unless the object is in slow.
+// DataSource of a cron, and cleans up after a deleted one.
 type model struct {
 	crons       map[types.NamespacedName]cdiv1beta1.DataImportCron
 	dataSources map[types.NamespacedName]cdiv1beta1.DataSource
-	slow        bool // deletions only set the timestamp
+	slow        bool // the deletion of a cron only sets its timestamp
 	uid         int
-	deleted     []string // the crons deleted so far
 }
 
 func newModel() *model {
@@ -135,9 +132,15 @@ func (m *model) addDataSource(ds cdiv1beta1.DataSource) {
 	m.dataSources[key(ds.Namespace, ds.Name)] = ds
 }
 
+// fataler is what *testing.T, *testing.B and *rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
 // apply takes the steps in their order and fails the test on whatever an API
 // server or CDI would refuse.
-func (m *model) apply(t testing.TB, steps []dictexpand.Step) {
+func (m *model) apply(t fataler, steps []dictexpand.Step) {
 	t.Helper()
 	for _, s := range steps {
 		k := key(s.Namespace, s.Name)
@@ -156,11 +159,14 @@ func (m *model) apply(t testing.TB, steps []dictexpand.Step) {
 	}
 }
 
-func (m *model) applyCron(t testing.TB, k types.NamespacedName, s dictexpand.Step) {
+func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) {
 	t.Helper()
 	live, exists := m.crons[k]
 	switch s.Verb {
 	case dictexpand.Create:
+		if exists && live.DeletionTimestamp != nil {
+			return // AlreadyExists: the next plan waits for it
+		}
 		if exists {
 			t.Fatalf("creates the cron %v, which exists", k)
 		}
@@ -179,7 +185,6 @@ func (m *model) applyCron(t testing.TB, k types.NamespacedName, s dictexpand.Ste
 		if !exists || s.UID != live.UID {
 			t.Fatalf("deletes the cron %v with UID %q, which does not exist", k, s.UID)
 		}
-		m.deleted = append(m.deleted, s.Name)
 		if m.slow {
 			live.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)}
 			m.crons[k] = live
@@ -200,7 +205,7 @@ func (m *model) applyCron(t testing.TB, k types.NamespacedName, s dictexpand.Ste
 	}
 }
 
-func (m *model) applyDataSource(t testing.TB, k types.NamespacedName, s dictexpand.Step) {
+func (m *model) applyDataSource(t fataler, k types.NamespacedName, s dictexpand.Step) {
 	t.Helper()
 	live, exists := m.dataSources[k]
 	switch s.Verb {

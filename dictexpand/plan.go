@@ -27,25 +27,34 @@ type Existing struct {
 // should, and for DataSources that change hands between the two. Options must be
 // those that Expand was given.
 //
-// Steps are to be taken in their order: deletions of crons, writes of
-// DataSources, other writes of crons, and then those that ask for nothing, each
-// part by kind, namespace and name. When all are taken, a new plan writes
-// nothing, unless something was left alone or waited for.
+// Steps are to be taken in their order: writes of DataSources, deletions of
+// crons, other writes of crons, and then those that ask for nothing, each part
+// by kind, namespace and name. When all are taken, a new plan writes nothing,
+// unless something was waited for.
 //
 // Nothing is deleted, and no reference changed, that may belong to a blocked
 // template or while Options.ArchitecturesIncomplete is set.
 func Plan(want Expansion, have Existing, o Options) []Step {
 	p := planner{
 		want: want, o: o,
-		crons:    make(map[types.NamespacedName]*cdiv1beta1.DataImportCron, len(have.Crons)),
-		wanted:   make(map[types.NamespacedName]*Cron, len(want.Crons)),
-		replaced: map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
-		holders:  map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
-		names:    make(map[string]*Outcome, len(want.Outcomes)),
-		blocked:  map[string]string{},
+		crons:       make(map[types.NamespacedName]*cdiv1beta1.DataImportCron, len(have.Crons)),
+		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
+		cleanup:     map[types.NamespacedName]bool{},
+		wanted:      make(map[types.NamespacedName]*Cron, len(want.Crons)),
+		replaced:    map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
+		holders:     map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
+		names:       make(map[string]*Outcome, len(want.Outcomes)),
+		blocked:     map[string]string{},
 	}
 	for i := range have.Crons {
 		p.crons[keyOf(&have.Crons[i].ObjectMeta)] = &have.Crons[i]
+	}
+	for i := range have.DataSources {
+		ds := &have.DataSources[i]
+		p.dataSources[keyOf(&ds.ObjectMeta)] = ds
+		if cron := ds.Labels[DataImportCronLabel]; cron != "" && ds.Labels[DataImportCronCleanupLabel] == "true" {
+			p.cleanup[types.NamespacedName{Namespace: ds.Namespace, Name: cron}] = true
+		}
 	}
 	for i := range want.Crons {
 		p.wanted[keyOf(&want.Crons[i].Object.ObjectMeta)] = &want.Crons[i]
@@ -60,16 +69,22 @@ func Plan(want Expansion, have Existing, o Options) []Step {
 		}
 	}
 	p.planCrons()
-	p.planDataSources(have.DataSources)
+	p.planDataSources()
 	sortSteps(p.steps)
 	return p.steps
 }
 
 // A planner is one call of Plan.
 type planner struct {
-	want   Expansion
-	o      Options
-	crons  map[types.NamespacedName]*cdiv1beta1.DataImportCron // that exist
+	want Expansion
+	o    Options
+	// What exists.
+	crons       map[types.NamespacedName]*cdiv1beta1.DataImportCron
+	dataSources map[types.NamespacedName]*cdiv1beta1.DataSource
+	// cleanup holds the crons whose deletion deletes what CDI made when their
+	// retentionPolicy was None, whatever it is now.
+	cleanup map[types.NamespacedName]bool
+	// What should exist.
 	wanted map[types.NamespacedName]*Cron
 	// replaced holds the crons whose spec is to change, by the DataSource that
 	// they are to manage.
@@ -102,7 +117,7 @@ func (p *planner) planCrons() {
 			p.step(cronStep(verb, live, reason, detail))
 		case Delete:
 			s := cronStep(Delete, live, reason, detail)
-			s.Data = importedData(live)
+			s.Data = p.importedData(live)
 			p.step(s)
 		case Relabel:
 			s := cronStep(Relabel, live, reason, detail)
@@ -113,7 +128,7 @@ func (p *planner) planCrons() {
 	}
 	for _, live := range p.replaced {
 		s := cronStep(Delete, live, ReasonSpecChanged, "")
-		s.Data = importedData(live)
+		s.Data = p.importedData(live)
 		p.step(s)
 		p.create(p.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged)
 	}
@@ -162,9 +177,7 @@ func (p *planner) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCro
 func (p *planner) hold(live *cdiv1beta1.DataImportCron) {
 	for live != nil {
 		key := managed(live)
-		if p.holders[key] == nil {
-			p.holders[key] = live
-		}
+		p.holders[key] = live
 		next := p.replaced[key]
 		if next != nil {
 			delete(p.replaced, key)
@@ -251,8 +264,10 @@ func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason Reason, detail 
 	}
 }
 
-func importedData(live *cdiv1beta1.DataImportCron) ImportedData {
-	if live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone {
+// importedData returns what CDI does with the imported data of a deleted cron.
+func (p *planner) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
+	none := live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
+	if none || p.cleanup[keyOf(&live.ObjectMeta)] {
 		return DataDeleted
 	}
 	return DataKept

@@ -84,6 +84,7 @@ const (
 	// ReasonArchitecturesIncomplete: a node may yet turn out to be of the
 	// architecture that it is for.
 	ReasonArchitecturesIncomplete Reason = "ArchitecturesIncomplete"
-	// ReasonDataSourceTaken: another cron that stays manages its DataSource.
+	// ReasonDataSourceTaken: a cron that is not touched manages its DataSource, or
+	// the one that it leads to.
 	ReasonDataSourceTaken Reason = "DataSourceTaken"
 )

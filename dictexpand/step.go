@@ -49,7 +49,7 @@ const (
 	// Nothing updates or collects them any more.
 	DataKept ImportedData = "Kept"
 	// DataDeleted: CDI deletes them together with the cron, because its
-	// retentionPolicy is None.
+	// retentionPolicy is None, or was None when they were imported.
 	DataDeleted ImportedData = "Deleted"
 )
 
@@ -85,19 +85,20 @@ func (s Step) Writes() bool {
 	return false
 }
 
-// phase is the first part of the order of steps. A cron that goes must go before
-// its DataSource becomes a reference and before another cron takes its name or
-// its DataSource; a DataSource gets its label before its cron comes.
+// phase is the first part of the order of steps. A DataSource is written before
+// the crons change: once it is a reference, the cron that goes can not take it
+// along, and it never leads to a DataSource that has gone. A cron that goes must
+// go before another one takes its name or its DataSource.
 func (s Step) phase() int {
 	switch {
-	case s.Verb == Delete && s.Kind == KindDataImportCron:
+	case !s.Writes():
+		return 3
+	case s.Kind == KindDataSource:
 		return 0
-	case s.Kind == KindDataSource && s.Writes():
+	case s.Verb == Delete:
 		return 1
-	case s.Writes():
-		return 2
 	}
-	return 3
+	return 2
 }
 
 func sortSteps(steps []Step) {

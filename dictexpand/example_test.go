@@ -1,0 +1,133 @@
+package dictexpand_test
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func Example() {
+	o := dictexpand.Options{
+		MultiArch:             true,
+		Architectures:         []string{"amd64", "arm64"}, // control plane, then workload
+		WorkloadArchitectures: []string{"amd64", "arm64"},
+		Supported:             []string{"amd64", "arm64", "s390x"},
+		Namespace:             "openshift-virtualization-os-images",
+		Owner:                 dictexpand.Owner{Labels: map[string]string{"app.kubernetes.io/managed-by": "ssp-operator"}},
+	}
+	e := dictexpand.Expand([]dictexpand.Template{rhel10()}, o)
+	for _, step := range dictexpand.Plan(e, dictexpand.Existing{}, o) {
+		fmt.Println(step.Verb, step.Kind, step.Name)
+	}
+	// Output:
+	// Create DataSource rhel10
+	// Create DataImportCron rhel10-image-cron-amd64
+	// Create DataImportCron rhel10-image-cron-arm64
+}
+
+// The SSP operator's own type converts by a plain conversion.
+func ExampleExpand() {
+	// As kubevirt.io/ssp-operator/api declares it.
+	type DataImportCronTemplate struct {
+		metav1.ObjectMeta
+		Spec cdiv1beta1.DataImportCronSpec
+	}
+	spec := []DataImportCronTemplate{DataImportCronTemplate(rhel10())}
+
+	templates := make([]dictexpand.Template, len(spec))
+	for i, t := range spec {
+		templates[i] = dictexpand.Template(t)
+	}
+	e := dictexpand.Expand(templates, dictexpand.Options{
+		MultiArch: true, Architectures: []string{"arm64"}, Namespace: "openshift-virtualization-os-images",
+	})
+	for _, c := range e.Crons {
+		fmt.Println(c.Object.Name, "manages", c.Object.Spec.ManagedDataSource)
+	}
+	for _, r := range e.References {
+		fmt.Println(r.Name, "leads to", r.Target)
+	}
+	for _, f := range e.Findings {
+		fmt.Println(f.Code, f.Path)
+	}
+	// Output:
+	// rhel10-image-cron-arm64 manages rhel10-arm64
+	// rhel10 leads to rhel10-arm64
+	// ArchitectureNotInCluster dataImportCronTemplates[rhel10-image-cron].metadata.annotations[ssp.kubevirt.io/dict.architectures]
+}
+
+// The HyperConverged operator's type has a pointer to the spec, which is nil for
+// a template that only switches off a built-in one.
+func ExampleExpand_pointerSpec() {
+	type DataImportCronTemplate struct {
+		metav1.ObjectMeta
+		Spec *cdiv1beta1.DataImportCronSpec
+	}
+	rhel := rhel10()
+	list := []DataImportCronTemplate{
+		{ObjectMeta: rhel.ObjectMeta, Spec: &rhel.Spec},
+		{ObjectMeta: metav1.ObjectMeta{Name: "centos-stream9-image-cron"}},
+	}
+
+	var templates []dictexpand.Template
+	for _, t := range list {
+		if t.Spec == nil {
+			continue
+		}
+		templates = append(templates, dictexpand.Template{ObjectMeta: t.ObjectMeta, Spec: *t.Spec})
+	}
+	fmt.Println(len(dictexpand.Expand(templates, twoArchitectures()).Crons))
+	// Output: 2
+}
+
+func ExampleExpansion_Blocked() {
+	templates := []dictexpand.Template{template("centos", "centos", "amd64,arm64"), template("typo", "fedora", "adm64")}
+	e := dictexpand.Expand(templates, twoArchitectures())
+	fmt.Println(len(e.Crons), e.Blocked())
+	// Output: 2 [typo]
+}
+
+// A cron is never updated, and a template with a mistake in it loses nothing.
+func ExamplePlan() {
+	o := twoArchitectures()
+	o.Owner = owner()
+	cluster := newModel()
+	cluster.apply(noFatal{}, dictexpand.Plan(dictexpand.Expand([]dictexpand.Template{
+		template("centos", "centos", "amd64,arm64"), template("fedora", "fedora", "arm64"),
+	}, o), cluster.existing(), o))
+
+	changed := template("centos", "centos", "arm64")
+	changed.Spec.Schedule = "0 0 * * *"
+	e := dictexpand.Expand([]dictexpand.Template{changed, template("fedora", "fedora", "amr64")}, o)
+	for _, s := range dictexpand.Plan(e, cluster.existing(), o) {
+		fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
+	}
+	// Output:
+	// Update DataSource centos Redirected
+	// Delete DataImportCron centos-amd64 ArchitectureRemoved
+	// Delete DataImportCron centos-arm64 SpecChanged
+	// Create DataImportCron centos-arm64 SpecChanged
+	// LeaveAlone DataImportCron fedora-arm64 TemplateBlocked
+	// LeaveAlone DataSource fedora TemplateBlocked
+}
+
+func ExampleParseArchitectures() {
+	fmt.Println(dictexpand.ParseArchitectures(" amd64 , arm64,amd64,"))
+	// Output: [amd64 arm64]
+}
+
+func ExampleReference_DataSource() {
+	r := dictexpand.Reference{Namespace: "openshift-virtualization-os-images", Name: "rhel10", Target: "rhel10-amd64"}
+	ds := r.DataSource()
+	fmt.Println(ds.Name, ds.Spec.Source.DataSource.Name)
+	// Output: rhel10 rhel10-amd64
+}
+
+func ExampleStep_Writes() {
+	fmt.Println(dictexpand.Step{Verb: dictexpand.Delete}.Writes(), dictexpand.Step{Verb: dictexpand.LeaveAlone}.Writes())
+	// Output: true false
+}
