@@ -74,6 +74,7 @@ func claims() []claim {
 	var all []claim
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
+	all = append(all, manifestlistClaims()...)
 	all = append(all, osimagestreamClaims()...)
 	return all
 }
