@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -41,6 +42,12 @@ func (c claim) measure(batches int) (float64, error) {
 		}
 		n *= 2
 	}
+	return compare(ours, floor, n, batches)
+}
+
+// compare times n operations of each side, alternating, as often as it is told,
+// and divides the medians.
+func compare(ours, floor func() error, n, batches int) (float64, error) {
 	runtime.GC()
 	ourTimes := make([]time.Duration, 0, batches)
 	floorTimes := make([]time.Duration, 0, batches)
@@ -63,6 +70,31 @@ func (c claim) measure(batches int) (float64, error) {
 		}
 	}
 	return float64(median(ourTimes)) / float64(median(floorTimes)), nil
+}
+
+// A measured is a claim with a way to measure it.
+type measured interface {
+	of() claim
+	measure(batches int) (float64, error)
+}
+
+func (c claim) of() claim { return c }
+
+// A paired claim is about operations that wait more than they work. They are
+// timed one by one, so that the median leaves out what they waited for in vain.
+type paired struct {
+	claim
+	pairs   int          // of single operations, whatever -batches says
+	cleanup func() error // undoes setup, also one that failed
+}
+
+func (p paired) measure(int) (ratio float64, err error) {
+	defer func() { err = errors.Join(err, p.cleanup()) }()
+	ours, floor, err := p.setup()
+	if err != nil {
+		return 0, err
+	}
+	return compare(ours, floor, 1, p.pairs)
 }
 
 func batch(op func() error, n int) (time.Duration, error) {
