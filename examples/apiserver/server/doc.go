@@ -4,6 +4,7 @@
 //
 // It shows where in an apiserver the decisions belong: in the strategy of the
 // resource, which sees the stored object, and never in decoding, which does
-// not. What it is not: it imports no image, runs no admission plugin and no
-// controller beyond those of CustomResourceDefinitions, and knows one user.
+// not. What it is not: it imports no image, runs one admission plugin (which
+// streams a machine config pool may name) and no controller beyond those of
+// CustomResourceDefinitions, and knows one user.
 package server

@@ -60,6 +60,10 @@ func newServer(listener net.Listener, id identity, serving dynamiccertificates.C
 	if err := secure(&config.Config, listener, id, serving); err != nil {
 		return nil, nil, err
 	}
+	var err error
+	if config.AdmissionControl, err = poolStreams(config.LoopbackClientConfig); err != nil {
+		return nil, nil, err
+	}
 
 	etcd := genericoptions.NewEtcdOptions(storagebackend.NewDefaultConfig(StoragePrefix, apiextensionsapiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion)))
 	etcd.StorageConfig.Transport.ServerList = etcdServers

@@ -1,0 +1,73 @@
+// Package admission enforces, where users write machine config pools, what
+// osimagestream.ValidatePool says of a pool's stream.
+package admission
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/osimagestream"
+)
+
+// Singleton returns the OSImageStream as it is stored, or nil if there is none.
+type Singleton func(context.Context) (*mcfgv1.OSImageStream, error)
+
+// PoolStreams is an admission plugin.
+type PoolStreams struct {
+	*admission.Handler
+	singleton Singleton
+}
+
+var _ admission.ValidationInterface = &PoolStreams{}
+
+// New returns the plugin. It asks for the singleton only for writes that name a
+// stream, so a cluster that has none can go on writing pools.
+func New(singleton Singleton) *PoolStreams {
+	return &PoolStreams{Handler: admission.NewHandler(admission.Create, admission.Update), singleton: singleton}
+}
+
+// Validate judges a write to a machine config pool, and lets all others pass.
+func (p *PoolStreams) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+	if a.GetResource().GroupResource() != (schema.GroupResource{Group: mcfgv1.GroupName, Resource: "machineconfigpools"}) || a.GetSubresource() != "" {
+		return nil
+	}
+	pool, err := toPool(a.GetObject())
+	if err != nil {
+		return err
+	}
+	if pool.Spec.OSImageStream.Name == "" {
+		return nil
+	}
+	var old *mcfgv1.MachineConfigPool
+	if a.GetOperation() == admission.Update {
+		if old, err = toPool(a.GetOldObject()); err != nil {
+			return err
+		}
+	}
+	singleton, err := p.singleton(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the OSImageStream: %w", err)
+	}
+	if problems := osimagestream.ValidatePool(pool, old, singleton); len(problems) > 0 {
+		return errors.NewInvalid(a.GetKind().GroupKind(), a.GetName(), problems)
+	}
+	return nil
+}
+
+// toPool converts what the handler of custom resources has.
+func toPool(o runtime.Object) (*mcfgv1.MachineConfigPool, error) {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("a machine config pool of type %T", o)
+	}
+	pool := new(mcfgv1.MachineConfigPool)
+	return pool, runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, pool)
+}

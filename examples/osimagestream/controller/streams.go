@@ -1,0 +1,184 @@
+// Package controller is how the machine config operator would embed package
+// osimagestream: it reads a release and the labels of its OS images, keeps the
+// OSImageStream up to date by the steps that Advance plans, and resolves pools to
+// the images of their streams.
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	configv1 "github.com/openshift/api/config/v1"
+	imagev1 "github.com/openshift/api/image/v1"
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/osimagestream"
+)
+
+// Namespace is where the machine config operator keeps its ConfigMap.
+const Namespace = "openshift-machine-config-operator"
+
+// Streams keeps the OSImageStream named cluster.
+type Streams struct {
+	Client client.Client
+	Events record.EventRecorder
+	// Flavour is what the operator was built for.
+	Flavour osimagestream.Flavour
+	// Version is the release that this process came with, and Build what it
+	// annotates with: the machine config operator uses the hash of its sources.
+	Version, Build string
+	// Releases leads from the image of a release to a directory with its
+	// release-manifests.
+	Releases map[string]string
+	// Labels returns the labels of an image.
+	Labels func(ctx context.Context, pullSpec string) (map[string]string, error)
+}
+
+// SetupWithManager adds the controller to mgr.
+func (r *Streams) SetupWithManager(mgr manager.Manager) error {
+	toCluster := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
+		return []reconcile.Request{{NamespacedName: client.ObjectKey{Name: osimagestream.Name}}}
+	})
+	return builder.ControllerManagedBy(mgr).Named("os-image-stream").
+		For(&mcfgv1.OSImageStream{}).
+		Watches(&configv1.ClusterVersion{}, toCluster).
+		Watches(&configv1.FeatureGate{}, toCluster).
+		Watches(&configv1.Infrastructure{}, toCluster).
+		Watches(&corev1.ConfigMap{}, toCluster).
+		Complete(r)
+}
+
+// Reconcile fetches the facts, plans, and sends the steps.
+func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	if req.Name != osimagestream.Name {
+		return reconcile.Result{}, nil
+	}
+	infrastructure, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.Infrastructure{})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	gates, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	version, err := get(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	configMap, err := get(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	existing, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+
+	management := osimagestream.Manage(osimagestream.Platform{
+		Flavour: r.Flavour, FeatureGate: gates, Version: r.Version, Infrastructure: infrastructure,
+	})
+	// While an update begins, the old release's operator still runs: the new
+	// payload is for the new one to read.
+	if !management.Manage || version == nil || version.Status.Desired.Version != r.Version {
+		return reconcile.Result{}, nil
+	}
+
+	release := version.Status.Desired.Image
+	sources := osimagestream.Sources{ConfigMap: configMap}
+	if sources.Payload, err = r.imageReferences(release); err != nil {
+		// One source that fails leaves the other.
+		r.warn(existing, "ImageReferences", fmt.Sprintf("release %s: %v", release, err))
+	}
+	sources.Labels = r.inspect(ctx, existing, sources.Images())
+	discovery := osimagestream.Discover(sources)
+
+	install, _ := osimagestream.InstallVersion(version)
+	plan := osimagestream.Advance(osimagestream.Cluster{
+		Flavour: r.Flavour, Streams: discovery.Streams, Existing: existing, InstallVersion: install,
+		Release: osimagestream.Release{Version: r.Build, Image: release},
+	})
+	for _, p := range append(discovery.Problems, plan.Problems...) {
+		r.warn(existing, string(plan.Reason), p.Error())
+	}
+	for _, f := range append(append(management.Findings, discovery.Findings...), plan.Findings...) {
+		r.warn(existing, string(f.Code), f.Path+": "+f.Detail)
+	}
+	return reconcile.Result{}, r.send(ctx, existing, plan.Steps)
+}
+
+// send sends the steps in their order. What the server answers is what the next
+// step is laid over, so another writer in between makes a conflict, and a new plan.
+func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, steps []osimagestream.Step) error {
+	for _, step := range steps {
+		var err error
+		switch current = step.On(current); step.Operation {
+		case osimagestream.Create:
+			err = r.Client.Create(ctx, current)
+		case osimagestream.Update:
+			err = r.Client.Update(ctx, current)
+		case osimagestream.UpdateStatus:
+			err = r.Client.Status().Update(ctx, current)
+		}
+		if err != nil {
+			return fmt.Errorf("%s (%s): %w", step.Operation, step.Reason, err)
+		}
+	}
+	return nil
+}
+
+// inspect returns the labels of the images that can be inspected.
+func (r *Streams) inspect(ctx context.Context, about *mcfgv1.OSImageStream, images []string) map[string]map[string]string {
+	labels := make(map[string]map[string]string, len(images))
+	for _, image := range images {
+		l, err := r.Labels(ctx, image)
+		if err != nil {
+			r.warn(about, "Inspect", fmt.Sprintf("%s: %v", image, err))
+			continue
+		}
+		labels[image] = l
+	}
+	return labels
+}
+
+func (r *Streams) imageReferences(release string) (*imagev1.ImageStream, error) {
+	dir, ok := r.Releases[release]
+	if !ok {
+		return nil, errors.New("no release directory is known for this image")
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "release-manifests", "image-references"))
+	if err != nil {
+		return nil, err
+	}
+	return osimagestream.ParseImageReferences(data)
+}
+
+func (r *Streams) warn(about *mcfgv1.OSImageStream, reason, message string) {
+	if about == nil {
+		about = osimagestream.New("", osimagestream.Release{})
+	}
+	r.Events.Event(about, corev1.EventTypeWarning, reason, message)
+}
+
+// get returns the named object, or nil if there is none.
+func get[T any, P interface {
+	*T
+	client.Object
+}](ctx context.Context, c client.Client, key client.ObjectKey, into P) (P, error) {
+	err := c.Get(ctx, key, into)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return into, err
+}

@@ -1,0 +1,7 @@
+//go:build !scos
+
+package main
+
+import "github.com/polyarch/polyarch/osimagestream"
+
+const flavour = osimagestream.OCP
