@@ -81,7 +81,9 @@ func claims() []claim {
 	var all []claim
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
+	all = append(all, dictexpandClaims()...)
 	all = append(all, manifestlistClaims()...)
+	all = append(all, buildplanClaims()...)
 	all = append(all, osimagestreamClaims()...)
 	return all
 }

@@ -27,15 +27,18 @@ type containerfile struct {
 // readContainerfiles normalises the entries and reports what no architecture can
 // use. Two entries for one architecture, which the CRD refuses, are a problem;
 // the lesser content is taken, so that the order of the list decides nothing.
-func readContainerfiles(list []mcfgv1.MachineOSContainerfile, path *field.Path) (containerfiles, field.ErrorList) {
+func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (containerfiles, field.ErrorList) {
 	files := containerfiles{entries: make([]containerfile, 0, len(list))}
 	var problems field.ErrorList
+	path := func(i int) *field.Path {
+		return field.NewPath("machineosconfigs").Key(config).Child("spec", "containerFile").Index(i).Child("containerfileArch")
+	}
 	for i, entry := range list {
 		goarch := ""
 		if a := entry.ContainerfileArch; a != "" && a != mcfgv1.NoArch {
 			known := false
 			if goarch, known = arch.Canonical(string(a)); !known {
-				problems = append(problems, field.NotSupported(path.Index(i).Child("containerfileArch"), a,
+				problems = append(problems, field.NotSupported(path(i), a,
 					[]mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch}))
 				continue
 			}
@@ -46,7 +49,7 @@ func readContainerfiles(list []mcfgv1.MachineOSContainerfile, path *field.Path) 
 			files.entries = append(files.entries, file)
 			continue
 		}
-		problems = append(problems, field.Duplicate(path.Index(i).Child("containerfileArch"), entry.ContainerfileArch))
+		problems = append(problems, field.Duplicate(path(i), entry.ContainerfileArch))
 		if file.content < files.entries[j].content {
 			files.entries[j] = file
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +13,13 @@ import (
 
 	"github.com/polyarch/polyarch/payloadarch"
 )
+
+// tb is what testing.T, testing.B and rapid.T have in common.
+type tb interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
 
 // digestText returns a digest that depends on nothing but s.
 func digestText(s string) string {
@@ -84,7 +90,7 @@ func copyFacts(f Facts) Facts {
 	return f
 }
 
-func mustPlan(t testing.TB, f Facts) Build {
+func mustPlan(t tb, f Facts) Build {
 	t.Helper()
 	b, err := Plan(f)
 	if err != nil {
@@ -94,7 +100,7 @@ func mustPlan(t testing.TB, f Facts) Build {
 }
 
 // created returns f with the build that it calls for.
-func created(t testing.TB, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
+func created(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 	t.Helper()
 	b := mustPlan(t, f)
 	if b.Next != Create {
@@ -108,7 +114,7 @@ func created(t testing.TB, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 }
 
 // observed writes what Observe says of the planned build.
-func observed(t testing.TB, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome {
+func observed(t tb, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome {
 	t.Helper()
 	out, err := Observe(mustPlan(t, f), object, testTime(seconds))
 	if err != nil {
@@ -132,7 +138,7 @@ func jobOf(b Build, s Step, phase Phase) Job {
 }
 
 // finished carries a plan to its end: every job succeeds.
-func finished(t testing.TB, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
+func finished(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 	t.Helper()
 	f, object := created(t, f)
 	for i := range 20 {
@@ -175,7 +181,7 @@ func codes(findings []Finding) []FindingCode {
 	return list
 }
 
-func step(t testing.TB, b Build, architecture string) Step {
+func step(t tb, b Build, architecture string) Step {
 	t.Helper()
 	for _, s := range b.Steps {
 		if s.Architecture == architecture {

@@ -17,7 +17,8 @@ const (
 // kernel runs on decides, never what the controller runs on. A type that the
 // architecture does not have is a problem and not another kernel: nodes of the
 // pool would otherwise have a kernel that nobody asked for.
-func kernelFor(kernelType, goarch string, path *field.Path) (string, *field.Error) {
+func kernelFor(kernelType, goarch, rendered string) (string, *field.Error) {
+	path := func() *field.Path { return field.NewPath("machineconfigs").Key(rendered).Child("spec", "kernelType") }
 	switch kernelType {
 	case "", kernelDefault:
 		return kernelDefault, nil
@@ -27,8 +28,8 @@ func kernelFor(kernelType, goarch string, path *field.Path) (string, *field.Erro
 		if goarch == arch.ARM64 {
 			return kernel64kPages, nil
 		}
-		return kernelDefault, field.Invalid(path, kernelType,
+		return kernelDefault, field.Invalid(path(), kernelType,
 			"the pool has nodes of architecture "+goarch+", and only arm64 has this kernel; give the arm64 nodes a pool of their own")
 	}
-	return kernelDefault, field.NotSupported(path, kernelType, []string{kernelDefault, kernelRealtime, kernel64kPages})
+	return kernelDefault, field.NotSupported(path(), kernelType, []string{kernelDefault, kernelRealtime, kernel64kPages})
 }

@@ -65,7 +65,6 @@ func labelValue(s string) string {
 // hashed returns as much of prefix as fits, a hyphen, and the hash of b.
 func hashed(prefix string, limit int, b []byte) string {
 	prefix = prefix[:min(len(prefix), limit-1-hashDigits)]
-	prefix = strings.TrimRight(prefix, "-._")
 	sum := sha256.Sum256(b)
 	name := make([]byte, 0, maxLabel)
 	name = append(name, prefix...)

@@ -3,6 +3,7 @@ package buildplan
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -64,12 +65,11 @@ type planner struct {
 // what goes into them.
 func (p *planner) readInputs() {
 	f := p.facts
-	spec := field.NewPath("machineosconfigs").Key(p.Config).Child("spec")
-	files, problems := readContainerfiles(f.Config.Spec.Containerfile, spec.Child("containerFile"))
+	files, problems := readContainerfiles(f.Config.Spec.Containerfile, p.Config)
 	p.Problems = problems
 	for _, e := range files.entries {
 		if e.goarch != "" && !f.Architectures.Has(e.goarch) {
-			p.find(FindingContainerfileUnused, spec.Child("containerFile").Index(e.position).String(),
+			p.find(FindingContainerfileUnused, p.inSpec("containerFile["+strconv.Itoa(e.position)+"]"),
 				"is for "+e.goarch+", but the pool's nodes are "+orNone(f.Architectures.String()))
 		}
 	}
@@ -77,10 +77,8 @@ func (p *planner) readInputs() {
 	p.repository, _ = splitTag(string(f.Config.Spec.RenderedImagePushSpec))
 	p.buildRepository = cmp.Or(f.BuildRepository, p.repository)
 	if why := notDigestable(p.repository); why != "" {
-		p.find(FindingPushSpec, spec.Child("renderedImagePushSpec").String(),
+		p.find(FindingPushSpec, p.inSpec("renderedImagePushSpec"),
 			"is "+string(f.Config.Spec.RenderedImagePushSpec)+", "+why+": its form by digest would be refused")
-	} else if len(p.repository)+1+maxBuildName > maxPullSpec {
-		p.find(FindingPushSpec, spec.Child("renderedImagePushSpec").String(), "leaves no room for the build's tag")
 	}
 
 	switch n := f.Architectures.Len(); {
@@ -92,7 +90,6 @@ func (p *planner) readInputs() {
 	}
 
 	in := ingredients{extensions: asSet(f.Rendered.Spec.Extensions), kernelArguments: f.Rendered.Spec.KernelArguments}
-	kernelPath := field.NewPath("machineconfigs").Key(p.Rendered).Child("spec", "kernelType")
 	p.Steps = make([]Step, 0, f.Architectures.Len())
 	scratch := make([]byte, 0, 5<<10)
 	for a := range f.Architectures.All() {
@@ -101,10 +98,10 @@ func (p *planner) readInputs() {
 		}
 		file, found := files.forArchitecture(a)
 		if !found && len(files.entries) > 0 {
-			p.find(FindingContainerfileMissing, spec.Child("containerFile").String(),
+			p.find(FindingContainerfileMissing, p.inSpec("containerFile"),
 				"has no entry for "+a+" and none for NoArch: it is built without")
 		}
-		kernel, err := kernelFor(f.Rendered.Spec.KernelType, a, kernelPath)
+		kernel, err := kernelFor(f.Rendered.Spec.KernelType, a, p.Rendered)
 		if err != nil {
 			p.Problems = append(p.Problems, err)
 		}
@@ -116,6 +113,10 @@ func (p *planner) readInputs() {
 		s.Key, scratch = in.key(scratch)
 		p.Steps = append(p.Steps, s)
 	}
+}
+
+func (p *planner) inSpec(field string) string {
+	return "machineosconfigs[" + p.Config + "].spec." + field
 }
 
 // baseDigest returns the digest of a base image.
@@ -188,7 +189,11 @@ func (p *planner) decide() {
 	default:
 		again(ReasonRetry)
 	}
-	p.Name = id.name(p.Attempt)
+	if latest != nil && latest.attempt == p.Attempt {
+		p.Name = latest.build.Name
+	} else {
+		p.Name = id.name(p.Attempt)
+	}
 	p.PushSpec = mcfgv1.ImageTagFormat(p.repository + ":" + p.Name)
 }
 

@@ -391,6 +391,30 @@ func TestPlanRules(t *testing.T) {
 			want: want{Continue, ReasonUnderWay, "amd64:Stop/NoDigest publish:Hold/InPlace", nil, nil},
 		},
 		{
+			name: "a job's image is gone before it is recorded",
+			facts: func(t *testing.T) Facts {
+				f, _ := created(t, factsFor("amd64"))
+				b := mustPlan(t, f)
+				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
+				f.Gone = []string{f.Jobs[0].Image}
+				return f
+			},
+			want: want{Continue, ReasonUnderWay, "amd64:Stop/ImageGone publish:Hold/InPlace", nil, nil},
+		},
+		{
+			name: "published, then the source of a copy is gone: it is not needed any more",
+			facts: func(t *testing.T) Facts {
+				f, _ := finished(t, factsFor("amd64"))
+				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
+				f, object := created(t, f)
+				b := mustPlan(t, f)
+				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, Succeeded))
+				f.Gone = []string{object.Annotations[ImageAnnotation+"amd64"]}
+				return f
+			},
+			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete publish:Reuse/Complete", nil, nil},
+		},
+		{
 			name: "the publishing job runs",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
@@ -578,6 +602,23 @@ func TestAcceptRebuild(t *testing.T) {
 	f.Config.Annotations[RebuildAnnotation] = ""
 	if b := mustPlan(t, f); b.Next != Accept || b.Attempt != 2 {
 		t.Errorf("%s of attempt %d, want Accept of 2: the next request is another", b.Next, b.Attempt)
+	}
+}
+
+// A rebuild begins after every attempt of before, so that none of them counts.
+func TestRebuildAfterRetries(t *testing.T) {
+	f := factsFor("amd64")
+	f.Attempts = 3
+	for range 2 {
+		var object *mcfgv1.MachineOSBuild
+		f, object = created(t, f)
+		b := mustPlan(t, f)
+		f.Jobs = append(f.Jobs, jobOf(b, b.Steps[0], Failed))
+		observed(t, f, object, 0)
+	}
+	f.Config.Annotations = map[string]string{RebuildAnnotation: ""}
+	if b := mustPlan(t, f); b.Next != Accept || b.Attempt != 2 {
+		t.Errorf("%s of attempt %d, want Accept of 2", b.Next, b.Attempt)
 	}
 }
 

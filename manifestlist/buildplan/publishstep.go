@@ -14,9 +14,7 @@ func (p *planner) planPublish() {
 		return
 	case p.inPlace():
 		s.Action, s.Reason = Hold, ReasonInPlace
-		if only := &p.Steps[0]; only.recorded {
-			p.Image = only.Image
-		}
+		p.Image = p.Steps[0].Image
 		return
 	}
 	if job, ok := p.job(p.Name, ""); p.own != nil && ok {
@@ -65,7 +63,7 @@ func (p *planner) moveIn() {
 		s := &p.Steps[i]
 		if digest, ok := digestOf(s.Image); ok && s.Action == Copy {
 			s.Image, s.recorded = p.repository+"@"+digest, false
-			s.Action = Reuse
+			s.Action, s.Reason = Reuse, ReasonComplete
 		}
 	}
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
+	"github.com/polyarch/polyarch/payloadarch"
+)
+
+func buildplanClaims() []claim {
+	return []claim{
+		{name: "plan_4", limit: 3.0, setup: planFourImages},
+		{name: "plan_pools_growth", limit: 11, setup: growPools},
+	}
+}
+
+// planFourImages plans the second build of a pool of four architectures, each with a
+// containerfile of 4 KiB, when the first is done. The floor is the SHA-256 of the
+// same four containerfiles: keys that depend on them can not cost less.
+func planFourImages() (ours, floor func() error, err error) {
+	facts, err := poolFacts("worker", 4096)
+	if err != nil {
+		return nil, nil, err
+	}
+	var input []byte
+	for _, c := range facts.Config.Spec.Containerfile {
+		input = append(input, c.Content...)
+	}
+	if len(input) != 4*4096 {
+		return nil, nil, fmt.Errorf("the containerfiles have %d bytes", len(input))
+	}
+	var sum [sha256.Size]byte
+	return func() error { return planPool(&facts) },
+		func() error {
+			if sum = sha256.Sum256(input); sum == [sha256.Size]byte{} {
+				return errors.New("no sum")
+			}
+			return nil
+		}, nil
+}
+
+// growPools plans for each of 1000 pools, against the same for 100 of them: the
+// next hundred each time, so that both sides find as little in the processor's
+// caches and the ratio is about the work.
+func growPools() (ours, floor func() error, err error) {
+	pools := make([]buildplan.Facts, 1000)
+	for i := range pools {
+		if pools[i], err = poolFacts(fmt.Sprintf("pool-%d", i), 64); err != nil {
+			return nil, nil, err
+		}
+	}
+	plan := func(pools []buildplan.Facts) error {
+		for i := range pools {
+			if err := planPool(&pools[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	next := 0
+	return func() error { return plan(pools) },
+		func() error {
+			hundred := pools[next : next+100]
+			next = (next + 100) % len(pools)
+			return plan(hundred)
+		}, nil
+}
+
+// poolFacts are the facts of a pool whose rendered config is new and whose images
+// can all be reused: what a controller sees most often when it has to act.
+func poolFacts(pool string, containerfile int) (buildplan.Facts, error) {
+	f := buildplan.Facts{
+		Config:        &mcfgv1.MachineOSConfig{},
+		Rendered:      &mcfgv1.MachineConfig{},
+		Architectures: payloadarch.SetOf("amd64", "arm64", "ppc64le", "s390x"),
+		Payload:       payloadarch.Multi,
+		Base:          map[string]buildplan.BaseImages{},
+	}
+	f.Config.Name, f.Config.Spec.MachineConfigPool.Name = pool, pool
+	f.Config.Spec.RenderedImagePushSpec = "registry.example.com/fleet/os:latest"
+	f.Rendered.Name = "rendered-" + pool + "-1"
+	f.Rendered.Spec.Extensions = []string{"kerberos", "usbguard"}
+	f.Rendered.Spec.KernelArguments = []string{"console=tty0", "console=ttyS0"}
+	for a := range f.Architectures.All() {
+		f.Base[a] = buildplan.BaseImages{OS: "quay.io/release/os@" + sha(a), Extensions: "quay.io/release/extensions@" + sha("x"+a)}
+		content := strings.Repeat("RUN dnf install -y tree # "+a+"\n", 1+containerfile/20)[:containerfile-1] + "\n"
+		f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile,
+			mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.ContainerfileArch(strings.ToUpper(a)), Content: content})
+	}
+	first, err := buildplan.Plan(f)
+	if err != nil {
+		return f, err
+	}
+	object := first.MachineOSBuild()
+	for _, s := range first.Steps {
+		object.Annotations[buildplan.ImageAnnotation+s.Architecture] = "registry.example.com/fleet/os@" + sha(pool+s.Architecture)
+	}
+	f.Builds = []*mcfgv1.MachineOSBuild{object}
+	f.Rendered.Name = "rendered-" + pool + "-2"
+	return f, nil
+}
+
+func planPool(f *buildplan.Facts) error {
+	b, err := buildplan.Plan(*f)
+	if err != nil {
+		return err
+	}
+	if b.Next != buildplan.Create || len(b.Steps) != 4 {
+		return fmt.Errorf("planned %s with %d steps: %v", b.Next, len(b.Steps), b.Problems)
+	}
+	for i := range b.Steps {
+		if b.Steps[i].Action != buildplan.Reuse {
+			return fmt.Errorf("planned %s for %s", b.Steps[i].Action, b.Steps[i].Architecture)
+		}
+	}
+	return nil
+}
+
+func sha(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,224 @@
+package buildplan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+)
+
+func TestObserveRules(t *testing.T) {
+	type want struct {
+		progress mcfgv1.BuildProgress
+		reason   Reason
+		builder  string // the suffix of the job's name
+		related  int
+		ended    bool
+	}
+	// jobs are the phases of the jobs for amd64, arm64 and publishing; -1: none.
+	const none = Phase(99)
+	for _, tc := range []struct {
+		name string
+		archs,
+		digestless []string
+		phases []Phase
+		want   want
+	}{
+		{"nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
+		{"one job runs", []string{"amd64", "arm64"}, nil, []Phase{Running, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
+		{"both run", []string{"amd64", "arm64"}, nil, []Phase{Running, Running, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"one is done", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Running, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"both are done", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
+		{"publishing", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Running}, want{"Building", ReasonPublishing, "publish", 3, false}},
+		{"published", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Succeeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
+		{"one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{Failed, Running, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
+		{"one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{Failed, Succeeded, none}, want{"Failed", ReasonJobFailed, "publish", 2, true}},
+		{"one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{Failed, none, none}, want{"Failed", ReasonJobFailed, "publish", 1, true}},
+		{"one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{Succeeded, Succeeded, none}, want{"Failed", ReasonNoDigest, "publish", 2, true}},
+		{"publishing failed", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Failed}, want{"Failed", ReasonJobFailed, "publish", 3, true}},
+		{"one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{Deleted, Running, none}, want{"Interrupted", ReasonJobDeleted, "publish", 2, true}},
+		{"one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{Failed, Deleted, none}, want{"Failed", ReasonJobFailed, "publish", 2, true}},
+		{"a single image runs", []string{"amd64"}, nil, []Phase{Running}, want{"Building", ReasonBuilding, "amd64", 1, false}},
+		{"a single image is done", []string{"amd64"}, nil, []Phase{Succeeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
+		{"a single image failed", []string{"amd64"}, nil, []Phase{Failed}, want{"Failed", ReasonJobFailed, "amd64", 1, true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f, object := created(t, factsFor(tc.archs...))
+			b := mustPlan(t, f)
+			old := object.Status
+			var out Outcome
+			for i, s := range append(slices.Clone(b.Steps), b.Publish) {
+				if i == len(tc.phases) || tc.phases[i] == none {
+					continue
+				}
+				j := jobOf(b, s, tc.phases[i])
+				if slices.Contains(tc.digestless, s.Architecture) {
+					j.Image = ""
+				}
+				f.Jobs = append(f.Jobs, j)
+				if s.Architecture != "" {
+					continue
+				}
+				break
+			}
+			// Twice: what the first look records, the second builds on.
+			for range 2 {
+				out = observed(t, f, object, 0)
+				for _, r := range refusals(old, out.Status) {
+					t.Error(r)
+				}
+				if endedAs(object.Status.Conditions) != "" {
+					break
+				}
+				old = object.Status
+			}
+			got := want{progress: out.Progress, reason: out.Reason, related: len(out.Status.RelatedObjects), ended: out.Status.BuildEnd != nil}
+			if out.Status.Builder != nil {
+				name := out.Status.Builder.Job.Name
+				got.builder = name[len(b.Name)+1:]
+			}
+			if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(want{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if published := out.Status.DigestedImagePushSpec != ""; published != (out.Progress == mcfgv1.MachineOSBuildSucceeded) {
+				t.Errorf("%s with the pull spec %q", out.Progress, out.Status.DigestedImagePushSpec)
+			}
+		})
+	}
+}
+
+func TestObserveCallerMistakes(t *testing.T) {
+	f, object := created(t, factsFor("amd64"))
+	b := mustPlan(t, f)
+	for name, current := range map[string]*mcfgv1.MachineOSBuild{"nil": nil, "another": {}} {
+		out, err := Observe(b, current, testTime(0))
+		var input *InputError
+		if !errors.As(err, &input) || input.Field != "current" || out.Progress != "" {
+			t.Errorf("%s: %v, %s", name, err, out.Progress)
+		}
+	}
+	if out := Interrupt(nil, nil, testTime(0)); out.Progress != "" {
+		t.Errorf("interrupted nil: %s", out.Progress)
+	}
+	if _, err := Observe(b, object, testTime(0)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Images of siblings of a failed job are kept.
+func TestSiblingsImagesAreKept(t *testing.T) {
+	f, object := created(t, factsFor("amd64", "arm64"))
+	b := mustPlan(t, f)
+	f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Failed)}
+	out := observed(t, f, object, 0)
+	if out.Progress != mcfgv1.MachineOSBuildFailed || object.Annotations[ImageAnnotation+"amd64"] != f.Jobs[0].Image {
+		t.Errorf("%s, recorded %q", out.Progress, object.Annotations[ImageAnnotation+"amd64"])
+	}
+}
+
+// What has ended never changes.
+func TestEndedBuildsAreLeftAlone(t *testing.T) {
+	for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
+		f, object := created(t, factsFor("amd64"))
+		b := mustPlan(t, f)
+		object.Status.Conditions = []metav1.Condition{{Type: string(p), Status: metav1.ConditionTrue, Reason: "Theirs"}}
+		f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
+		out, err := Observe(b, object, testTime(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []Outcome{out, Interrupt(object, f.Jobs, testTime(0))} {
+			if o.Changed || o.Progress != p || o.Reason != ReasonEnded || !cmp.Equal(o.Status, object.Status) {
+				t.Errorf("%s: %+v", p, o)
+			}
+		}
+	}
+	// The CRD takes both; Failed counts.
+	both := []metav1.Condition{{Type: "Succeeded", Status: metav1.ConditionTrue}, {Type: "Failed", Status: metav1.ConditionTrue}}
+	if got := endedAs(both); got != mcfgv1.MachineOSBuildFailed {
+		t.Errorf("Failed and Succeeded is %s", got)
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	f, object := created(t, factsFor("amd64", "arm64"))
+	b := mustPlan(t, f)
+	f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Running)}
+	out := Interrupt(object, f.Jobs, testTime(3))
+	for _, r := range refusals(object.Status, out.Status) {
+		t.Error(r)
+	}
+	if out.Progress != mcfgv1.MachineOSBuildInterrupted || out.Reason != ReasonSuperseded || !out.Changed {
+		t.Errorf("%s %s", out.Progress, out.Reason)
+	}
+	if diff := cmp.Diff(map[string]string{ImageAnnotation + "amd64": f.Jobs[0].Image}, out.Annotations); diff != "" {
+		t.Errorf("recorded (-want +got):\n%s", diff)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	f, object := created(t, factsFor("amd64"))
+	b := mustPlan(t, f)
+	f.Jobs = []Job{jobOf(b, b.Steps[0], Running)}
+	observed(t, f, object, 10)
+	first := object.Status
+	moved := map[string]metav1.Time{}
+	for _, c := range first.Conditions {
+		moved[c.Type] = c.LastTransitionTime
+	}
+	if out := observed(t, f, object, 20); out.Changed {
+		t.Errorf("nothing happened, yet: %s", cmp.Diff(first, out.Status))
+	}
+	early := object.DeepCopy()
+	f.Jobs[0] = jobOf(b, b.Steps[0], Succeeded)
+	observed(t, f, early, 10)
+	if s := early.Status; s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(11).Unix() {
+		t.Errorf("from %v to %v, want one second", s.BuildStart, s.BuildEnd)
+	}
+	observed(t, f, object, 30)
+	s := object.Status
+	if s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(30).Unix() {
+		t.Errorf("from %v to %v, want twenty seconds", s.BuildStart, s.BuildEnd)
+	}
+	for _, c := range s.Conditions {
+		want := moved[c.Type]
+		if c.Type == "Building" || c.Type == "Succeeded" {
+			want = testTime(30)
+		}
+		if !c.LastTransitionTime.Equal(&want) {
+			t.Errorf("%s moved at %v, want %v", c.Type, c.LastTransitionTime, want)
+		}
+	}
+}
+
+func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
+	f, object := created(t, factsFor("amd64", "arm64"))
+	for i := range 5 {
+		object.Status.Conditions = append(object.Status.Conditions,
+			metav1.Condition{Type: fmt.Sprintf("Foreign%d", i), Status: metav1.ConditionTrue, Reason: "Theirs", LastTransitionTime: testTime(0)})
+	}
+	for i := range 9 {
+		object.Status.RelatedObjects = append(object.Status.RelatedObjects,
+			mcfgv1.ObjectReference{Resource: "configmaps", Name: fmt.Sprintf("cm-%d", i), Namespace: Namespace})
+	}
+	b := mustPlan(t, f)
+	f.Jobs = []Job{jobOf(b, b.Steps[0], Running), jobOf(b, b.Steps[1], Running)}
+	out := observed(t, f, object, 0)
+	for _, r := range refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
+		t.Error(r)
+	}
+	if n := len(out.Status.Conditions); n != 8 || out.Status.Conditions[7].Type != "Foreign2" {
+		t.Errorf("%d conditions, the last %s", n, out.Status.Conditions[n-1].Type)
+	}
+	if got := codes(out.Findings); !slices.Equal(got, []FindingCode{FindingRelatedObjects, FindingConditions}) {
+		t.Errorf("findings %v", got)
+	}
+	if again := observed(t, f, object, 1); again.Changed {
+		t.Error("a second look changes the status again")
+	}
+}

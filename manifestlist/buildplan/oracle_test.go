@@ -1,0 +1,148 @@
+package buildplan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+)
+
+// oracleContainerfile is rule 4, naively.
+func oracleContainerfile(entries []mcfgv1.MachineOSContainerfile, architecture string) string {
+	spelling := map[string]mcfgv1.ContainerfileArch{"amd64": mcfgv1.Amd64, "arm64": mcfgv1.Arm64, "ppc64le": mcfgv1.Ppc, "s390x": mcfgv1.S390}
+	for _, e := range entries {
+		if e.ContainerfileArch == spelling[architecture] {
+			return e.Content
+		}
+	}
+	for _, e := range entries {
+		if e.ContainerfileArch == mcfgv1.NoArch || e.ContainerfileArch == "" {
+			return e.Content
+		}
+	}
+	return ""
+}
+
+// Every set of at most four entries that the CRD takes, in two orders, for every
+// architecture.
+func TestContainerfileOracle(t *testing.T) {
+	all := []mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch, ""}
+	checked := 0
+	for set := range 1 << len(all) {
+		var entries []mcfgv1.MachineOSContainerfile
+		for i, a := range all {
+			if set>>i&1 == 1 {
+				entries = append(entries, mcfgv1.MachineOSContainerfile{ContainerfileArch: a, Content: fmt.Sprintf("FROM %q", a)})
+			}
+		}
+		if len(entries) > 4 || set>>4 == 3 { // the CRD defaults "" to NoArch, so it takes one of them
+			continue
+		}
+		f := factsFor("amd64", "arm64", "ppc64le", "s390x")
+		for range 2 {
+			f.Config.Spec.Containerfile = entries
+			for _, s := range mustPlan(t, f).Steps {
+				checked++
+				if want := oracleContainerfile(entries, s.Architecture); s.Containerfile != want {
+					t.Errorf("%v for %s: got %q, want %q", entries, s.Architecture, s.Containerfile, want)
+				}
+			}
+			slices.Reverse(entries)
+		}
+	}
+	if checked < 300 {
+		t.Errorf("only %d cases", checked)
+	}
+}
+
+// oracleProgress is the rules of Observe, counted instead of folded.
+func oracleProgress(steps []Step, published, building bool) mcfgv1.BuildProgress {
+	count := func(which func(Step) bool) (n int) {
+		for _, s := range steps {
+			if which(s) {
+				n++
+			}
+		}
+		return n
+	}
+	failed := count(func(s Step) bool {
+		return s.Action == Stop && (s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest)
+	})
+	gone := count(func(s Step) bool { return s.Action == Stop }) - failed
+	running := count(func(s Step) bool { return s.Action == Wait })
+	jobs := count(func(s Step) bool { return s.Exists })
+	if failed > 0 {
+		if running > 0 {
+			return "Building"
+		}
+		return "Failed"
+	}
+	if gone > 0 {
+		return "Interrupted"
+	}
+	if published {
+		return "Succeeded"
+	}
+	if jobs > 0 || building {
+		return "Building"
+	}
+	return "Prepared"
+}
+
+// Every combination of what a step can be, for two architectures and publishing.
+func TestProgressOracle(t *testing.T) {
+	kinds := []Step{
+		{Action: Run}, {Action: Wait, Exists: true}, {Action: Reuse, Image: "x"}, {Action: Reuse, Image: "x", Exists: true}, {Action: Copy, Image: "x"},
+		{Action: Stop, Reason: ReasonJobFailed, Exists: true}, {Action: Stop, Reason: ReasonNoDigest, Exists: true},
+		{Action: Stop, Reason: ReasonJobDeleted}, {Action: Stop, Reason: ReasonImageGone}, {Action: Hold},
+	}
+	for _, x := range kinds {
+		for _, y := range kinds {
+			for _, p := range kinds {
+				for _, published := range []bool{false, true} {
+					for _, building := range []bool{false, true} {
+						x.Architecture, y.Architecture = "amd64", "arm64"
+						b := Build{Name: "b", Steps: []Step{x, y}, Publish: p}
+						if published {
+							b.Image = testRepository + "@" + digestText("x")
+						}
+						current := &mcfgv1.MachineOSBuild{}
+						current.Name = "b"
+						if building {
+							current.Status.Conditions, _ = conditions(nil, mcfgv1.MachineOSBuilding, ReasonBuilding, "", testTime(0))
+						}
+						out, err := Observe(b, current, testTime(0))
+						if err != nil {
+							t.Fatal(err)
+						}
+						if want := oracleProgress([]Step{x, y, p}, published, building); out.Progress != want {
+							t.Errorf("%s, published %v, building %v: %s, want %s", actions(b), published, building, out.Progress, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The naive way to normalise.
+func TestNormaliseOracle(t *testing.T) {
+	crlf, end := regexp.MustCompile("\r\n"), regexp.MustCompile("\n*$")
+	alphabet := []string{"\r", "\n", "a"}
+	var visit func(prefix string, left int)
+	visit = func(s string, left int) {
+		want := end.ReplaceAllString(crlf.ReplaceAllString(s, "\n"), "")
+		if got := normalise(s); got != want {
+			t.Errorf("normalise(%q) = %q, want %q", s, got, want)
+		}
+		if left == 0 {
+			return
+		}
+		for _, c := range alphabet {
+			visit(s+c, left-1)
+		}
+	}
+	visit("", 6)
+}

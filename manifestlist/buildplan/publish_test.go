@@ -1,0 +1,182 @@
+package buildplan
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist"
+)
+
+// imageFor is an image of one architecture, told from others by its label.
+func imageFor(t tb, architecture, label string) manifestlist.Child {
+	t.Helper()
+	config, err := json.Marshal(ocispec.Image{
+		Platform: ocispec.Platform{OS: "linux", Architecture: architecture},
+		Config:   ocispec.ImageConfig{Labels: map[string]string{"label": label}},
+		RootFS:   ocispec.RootFS{Type: "layers"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ocispec.Manifest{
+		MediaType: ocispec.MediaTypeImageManifest,
+		Config:    ocispec.Descriptor{MediaType: ocispec.MediaTypeImageConfig, Digest: digest.FromBytes(config), Size: int64(len(config))},
+		Layers:    []ocispec.Descriptor{},
+	}
+	m.SchemaVersion = 2
+	manifest, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return manifestlist.Child{Manifest: manifest, Config: config}
+}
+
+// recorded is a build that requires the architectures and records the images.
+func recorded(t tb, architectures []string, images map[string]manifestlist.Child) *mcfgv1.MachineOSBuild {
+	t.Helper()
+	object := mustPlan(t, factsFor(architectures...)).MachineOSBuild()
+	for a, c := range images {
+		object.Annotations[ImageAnnotation+a] = testRepository + "@" + string(childDigest(&c))
+	}
+	return object
+}
+
+func TestPublish(t *testing.T) {
+	amd64, arm64, s390x := imageFor(t, "amd64", "a"), imageFor(t, "arm64", "b"), imageFor(t, "s390x", "c")
+	other := imageFor(t, "arm64", "other")
+	both := map[string]manifestlist.Child{"amd64": amd64, "arm64": arm64}
+	two := []string{"amd64", "arm64"}
+
+	t.Run("an index of what is required", func(t *testing.T) {
+		p, err := Publish(recorded(t, two, both), []manifestlist.Child{arm64, amd64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		index, err := manifestlist.Parse(p.Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range index.Manifests {
+			got = append(got, m.Platform.Architecture+" "+string(m.Digest))
+		}
+		want := []string{"amd64 " + string(childDigest(&amd64)), "arm64 " + string(childDigest(&arm64))}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if !p.Index || p.MediaType != ocispec.MediaTypeImageIndex || p.Digest != digest.FromBytes(p.Bytes) {
+			t.Errorf("%+v", p)
+		}
+		if want := mcfgv1.ImageDigestFormat(testRepository + "@" + string(p.Digest)); p.PullSpec != want || !legalPullSpec(string(p.PullSpec)) {
+			t.Errorf("pull spec %s, want %s", p.PullSpec, want)
+		}
+	})
+	t.Run("the same bytes in any order", func(t *testing.T) {
+		build := recorded(t, two, both)
+		a, errA := Publish(build, []manifestlist.Child{arm64, amd64})
+		b, errB := Publish(build, []manifestlist.Child{amd64, arm64})
+		if errA != nil || errB != nil || string(a.Bytes) != string(b.Bytes) {
+			t.Errorf("%s\n%s\n%v %v", a.Bytes, b.Bytes, errA, errB)
+		}
+	})
+	t.Run("a single image is published itself", func(t *testing.T) {
+		p, err := Publish(recorded(t, two[1:], map[string]manifestlist.Child{"arm64": arm64}), []manifestlist.Child{arm64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Index || string(p.Bytes) != string(arm64.Manifest) || p.MediaType != ocispec.MediaTypeImageManifest {
+			t.Errorf("%+v", p)
+		}
+	})
+	for _, tc := range []struct {
+		name       string
+		build      *mcfgv1.MachineOSBuild
+		children   []manifestlist.Child
+		incomplete []string
+		images     []string // architectures of the ImageErrors
+		input      bool
+	}{
+		{name: "one is not recorded", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "one is not given", build: recorded(t, two, both), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "one is not recorded and nothing is given for it", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64, {}}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "none is given", build: recorded(t, two, both), incomplete: two},
+		{name: "another image of the architecture", build: recorded(t, two, both), children: []manifestlist.Child{amd64, other}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "one more than required", build: recorded(t, two, both), children: []manifestlist.Child{amd64, arm64, s390x}, images: []string{""}},
+		{name: "images swapped", build: recorded(t, two, map[string]manifestlist.Child{"amd64": arm64, "arm64": amd64}), children: []manifestlist.Child{amd64, arm64}, images: []string{"amd64", "arm64"}},
+		{name: "one image for both", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64, "arm64": amd64}), children: []manifestlist.Child{amd64}, images: []string{"arm64"}},
+		{name: "a single image of another architecture", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": arm64}), children: []manifestlist.Child{arm64}, images: []string{"amd64"}},
+		{name: "a single image without its bytes", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{{Descriptor: ocispec.Descriptor{
+			MediaType: ocispec.MediaTypeImageManifest, Digest: childDigest(&amd64), Size: 1, Platform: &ocispec.Platform{OS: "linux", Architecture: "amd64"},
+		}}}, images: []string{"amd64"}},
+		{name: "no build", input: true},
+		{name: "a build that records nothing", build: &mcfgv1.MachineOSBuild{}, input: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p, err := Publish(tc.build, tc.children)
+			if p.Bytes != nil || p.PullSpec != "" || err == nil {
+				t.Fatalf("published %+v, error %v", p, err)
+			}
+			var input *InputError
+			if errors.As(err, &input) != tc.input {
+				t.Errorf("error %v", err)
+			}
+			var incomplete []string
+			images := []string{}
+			for _, e := range joined(err) {
+				var i *IncompleteError
+				var image *ImageError
+				switch {
+				case errors.As(e, &i):
+					incomplete = append(incomplete, i.Missing...)
+				case errors.As(e, &image):
+					images = append(images, image.Architecture)
+				}
+			}
+			if !slices.Equal(incomplete, tc.incomplete) || !slices.Equal(images, tc.images) {
+				t.Errorf("missing %v, images %v; want %v, %v: %v", incomplete, images, tc.incomplete, tc.images, err)
+			}
+		})
+	}
+	t.Run("a push spec without a form by digest", func(t *testing.T) {
+		build := recorded(t, two, both)
+		build.Spec.RenderedImagePushSpec = "quay.io/a/b/c:v1"
+		var input *InputError
+		if _, err := Publish(build, []manifestlist.Child{amd64, arm64}); !errors.As(err, &input) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func joined(err error) []error {
+	if j, ok := err.(interface{ Unwrap() []error }); ok {
+		return j.Unwrap()
+	}
+	return []error{err}
+}
+
+func TestRecords(t *testing.T) {
+	object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
+	keyOf := func(a string) string { return object.Annotations[KeyAnnotation+a] }
+	object.Annotations[ImageAnnotation+"amd64"] = otherRegistry + "@" + digestText("a")
+	object.Annotations[FromAnnotation+"amd64"] = "worker-before"
+	object.Annotations[ImageAnnotation+"s390x"] = "os:latest"
+	object.Annotations[KeyAnnotation+"ppc64le"] = "not a key"
+	want := []Record{
+		{Architecture: "amd64", Key: keyOf("amd64"), Image: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
+		{Architecture: "s390x", Key: keyOf("s390x")},
+	}
+	if diff := cmp.Diff(want, Records(object)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := Records(nil); got != nil {
+		t.Errorf("records of nil: %v", got)
+	}
+}
