@@ -3,7 +3,6 @@ package dictexpand
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -62,28 +61,21 @@ func (x *expander) claim() {
 // them. References of one name do not collide: templates for different
 // architectures of one DataSource share it.
 func (x *expander) block() {
-	for same := range byName(x.cronClaims) {
+	for same, rest := cutName(x.cronClaims); len(same) > 0; same, rest = cutName(rest) {
 		x.collide(same, "cron", "metadata", "name")
 	}
-	for same := range byName(x.dataSourceClaims) {
+	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
 		x.collide(same, "DataSource", "spec", "managedDataSource")
 	}
 }
 
-// byName yields the sorted claims in parts of one name.
-func byName(claims []claim) iter.Seq[[]claim] {
-	return func(yield func([]claim) bool) {
-		for len(claims) > 0 {
-			n := 1
-			for n < len(claims) && claims[n].namespace == claims[0].namespace && claims[n].name == claims[0].name {
-				n++
-			}
-			if !yield(claims[:n]) {
-				return
-			}
-			claims = claims[n:]
-		}
+// cutName cuts the claims to the first name off the sorted claims.
+func cutName(claims []claim) (same, rest []claim) {
+	n := 0
+	for n < len(claims) && claims[n].namespace == claims[0].namespace && claims[n].name == claims[0].name {
+		n++
 	}
+	return claims[:n], claims[n:]
 }
 
 func (x *expander) collide(same []claim, kind, parent, child string) {

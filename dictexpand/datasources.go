@@ -20,11 +20,12 @@ func (p *planner) planDataSources() {
 		settled[key] = true
 		p.planReference(key, ref, p.dataSources[key])
 	}
-	for key, c := range p.wanted {
-		ds := managed(&c.Object)
+	for i := range p.want.Crons {
+		c := &p.want.Crons[i].Object
+		ds := managed(c)
 		settled[ds] = true
-		if live := p.crons[key]; live == nil || p.o.Owner.owns(&live.ObjectMeta) {
-			p.planManaged(ds, key.Name, p.dataSources[ds])
+		if live := p.crons[keyOf(&c.ObjectMeta)]; live == nil || p.o.Owner.owns(&live.ObjectMeta) {
+			p.planManaged(ds, c.Name, p.dataSources[ds])
 		}
 	}
 	callers := p.callers()

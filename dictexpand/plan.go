@@ -41,10 +41,12 @@ func Plan(want Expansion, have Existing, o Options) []Step {
 		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
 		cleanup:     map[types.NamespacedName]bool{},
 		wanted:      make(map[types.NamespacedName]*Cron, len(want.Crons)),
+		changed:     map[types.NamespacedName]bool{},
 		replaced:    map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
 		holders:     map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
 		names:       make(map[string]*Outcome, len(want.Outcomes)),
 		blocked:     map[string]string{},
+		steps:       make([]Step, 0, max(len(have.Crons), len(want.Crons))+len(want.References)),
 	}
 	for i := range have.Crons {
 		p.crons[keyOf(&have.Crons[i].ObjectMeta)] = &have.Crons[i]
@@ -86,8 +88,10 @@ type planner struct {
 	cleanup map[types.NamespacedName]bool
 	// What should exist.
 	wanted map[types.NamespacedName]*Cron
-	// replaced holds the crons whose spec is to change, by the DataSource that
-	// they are to manage.
+	// changed holds the crons that exist and should have another spec.
+	changed map[types.NamespacedName]bool
+	// replaced holds those of them that are to be deleted and created, by the
+	// DataSource that they are to manage.
 	replaced map[types.NamespacedName]*cdiv1beta1.DataImportCron
 	// holders holds the crons that stay although they should not, by the
 	// DataSource that they manage: CDI lets no other cron manage it.
@@ -98,10 +102,16 @@ type planner struct {
 }
 
 func (p *planner) planCrons() {
-	for key, live := range p.crons {
-		if c := p.wanted[key]; c != nil && p.o.Owner.owns(&live.ObjectMeta) && live.DeletionTimestamp == nil && !p.o.ArchitecturesIncomplete &&
-			!sameSpec(&live.Spec, &c.Object.Spec) {
-			p.replaced[types.NamespacedName{Namespace: key.Namespace, Name: c.Object.Spec.ManagedDataSource}] = live
+	for i := range p.want.Crons {
+		c := &p.want.Crons[i]
+		key := keyOf(&c.Object.ObjectMeta)
+		live := p.crons[key]
+		if live == nil || sameSpec(&live.Spec, &c.Object.Spec) {
+			continue
+		}
+		p.changed[key] = true
+		if p.o.Owner.owns(&live.ObjectMeta) && live.DeletionTimestamp == nil && !p.o.ArchitecturesIncomplete {
+			p.replaced[managed(&c.Object)] = live
 		}
 	}
 	for _, key := range sortedKeys(p.crons) {
@@ -132,7 +142,9 @@ func (p *planner) planCrons() {
 		p.step(s)
 		p.create(p.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged)
 	}
-	for key, c := range p.wanted {
+	for i := range p.want.Crons {
+		c := &p.want.Crons[i]
+		key := keyOf(&c.Object.ObjectMeta)
 		if p.crons[key] != nil {
 			continue
 		}
@@ -161,7 +173,7 @@ func (p *planner) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCro
 			return LeaveAlone, ReasonArchitecturesIncomplete, ""
 		}
 		return Delete, p.whyUnwanted(live), ""
-	case sameSpec(&live.Spec, &c.Object.Spec):
+	case !p.changed[key]:
 		if p.o.Owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta) {
 			return Keep, ReasonUpToDate, ""
 		}

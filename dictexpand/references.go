@@ -1,18 +1,20 @@
 package dictexpand
 
+import "slices"
+
 // buildReferences builds the default references of the drafts that are not
 // blocked: one for each DataSource that they have an image of some architecture
 // for.
 func (x *expander) buildReferences() []Reference {
 	var references []Reference
-	for same := range byName(x.dataSourceClaims) {
+	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
 		var templates, images []string
 		for _, c := range same {
 			if c.output != reference || c.draft.outcome.Blocked {
 				continue
 			}
 			templates = append(templates, c.draft.outcome.Template)
-			images = append(images, c.draft.images...)
+			images = join(images, c.draft.images)
 		}
 		if templates == nil {
 			continue
@@ -25,4 +27,11 @@ func (x *expander) buildReferences() []Reference {
 		})
 	}
 	return references
+}
+
+func join(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	return slices.Concat(a, b)
 }
