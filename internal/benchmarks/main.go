@@ -82,6 +82,7 @@ func claims() []claim {
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
 	all = append(all, dictexpandClaims()...)
+	all = append(all, dictexpandClaims()...)
 	all = append(all, manifestlistClaims()...)
 	all = append(all, buildplanClaims()...)
 	all = append(all, osimagestreamClaims()...)

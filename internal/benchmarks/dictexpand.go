@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func dictexpandClaims() []claim {
+	return []claim{
+		{"expand_2", 2.0, expandTwo},
+		{"expand_growth", 11, expandGrowth},
+		{"plan_growth", 12, planGrowth},
+	}
+}
+
+// dictTemplate is the template of CNV-61574.
+func dictTemplate(suffix, architectures string) dictexpand.Template {
+	url, pull, outdated := "docker://registry.redhat.io/rhel10/rhel-guest-image", cdiv1beta1.RegistryPullNode, cdiv1beta1.DataImportCronGarbageCollectOutdated
+	return dictexpand.Template{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: "rhel10-image-cron" + suffix,
+			Annotations: map[string]string{
+				dictexpand.ArchitecturesAnnotation:                 architectures,
+				"cdi.kubevirt.io/storage.bind.immediate.requested": "true",
+			},
+			Labels: map[string]string{"instancetype.kubevirt.io/default-preference": "rhel.10"},
+		},
+		Spec: cdiv1beta1.DataImportCronSpec{
+			ManagedDataSource: "rhel10" + suffix,
+			Schedule:          "0 */12 * * *",
+			GarbageCollect:    &outdated,
+			Template: cdiv1beta1.DataVolume{Spec: cdiv1beta1.DataVolumeSpec{
+				Source: &cdiv1beta1.DataVolumeSource{
+					Registry: &cdiv1beta1.DataVolumeSourceRegistry{URL: &url, PullMethod: &pull},
+				},
+				Storage: &cdiv1beta1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
+					Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("30Gi")},
+				}},
+			}},
+		},
+	}
+}
+
+func dictTemplates(n int) []dictexpand.Template {
+	templates := make([]dictexpand.Template, n)
+	for i := range templates {
+		templates[i] = dictTemplate(strconv.Itoa(i), "amd64,arm64,ppc64le,s390x")
+	}
+	return templates
+}
+
+func dictOptions(architectures ...string) dictexpand.Options {
+	return dictexpand.Options{
+		MultiArch: true, Architectures: architectures, Namespace: "openshift-virtualization-os-images",
+		Owner: dictexpand.Owner{Labels: map[string]string{"app.kubernetes.io/managed-by": "ssp-operator"}},
+	}
+}
+
+// expandOp expands and insists on the number of crons.
+func expandOp(templates []dictexpand.Template, o dictexpand.Options, crons int) func() error {
+	return func() error {
+		e := dictexpand.Expand(templates, o)
+		if len(e.Crons) != crons || len(e.Problems) != 0 {
+			return fmt.Errorf("%d crons, want %d; problems: %v", len(e.Crons), crons, e.Problems)
+		}
+		return nil
+	}
+}
+
+// expandTwo: the template of the story to two architectures, against copying the
+// cron twice.
+func expandTwo() (ours, floor func() error, err error) {
+	t := dictTemplate("", "amd64,arm64")
+	cron := cdiv1beta1.DataImportCron{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+	floor = func() error {
+		a, b := cron.DeepCopy(), cron.DeepCopy()
+		if a.Name != b.Name {
+			return fmt.Errorf("copies differ: %q, %q", a.Name, b.Name)
+		}
+		return nil
+	}
+	return expandOp([]dictexpand.Template{t}, dictOptions("amd64", "arm64"), 2), floor, nil
+}
+
+func expandGrowth() (ours, floor func() error, err error) {
+	o := dictOptions("amd64", "arm64", "ppc64le", "s390x")
+	return expandOp(dictTemplates(1000), o, 4000), expandOp(dictTemplates(100), o, 400), nil
+}
+
+// planGrowth plans over what the same plan has made, so every object is compared.
+func planGrowth() (ours, floor func() error, err error) {
+	o := dictOptions("amd64", "arm64", "ppc64le", "s390x")
+	plan := func(n int) func() error {
+		want := dictexpand.Expand(dictTemplates(n), o)
+		var have dictexpand.Existing
+		for _, s := range dictexpand.Plan(want, have, o) {
+			if s.Cron != nil {
+				have.Crons = append(have.Crons, *s.Cron)
+			}
+			if s.DataSource != nil {
+				have.DataSources = append(have.DataSources, *s.DataSource)
+			}
+		}
+		return func() error {
+			steps := dictexpand.Plan(want, have, o)
+			if len(steps) != 5*n {
+				return fmt.Errorf("%d steps, want %d", len(steps), 5*n)
+			}
+			for _, s := range steps {
+				if s.Verb != dictexpand.Keep {
+					return fmt.Errorf("step %s of %s %s, want Keep", s.Verb, s.Kind, s.Name)
+				}
+			}
+			return nil
+		}
+	}
+	return plan(1000), plan(100), nil
+}
