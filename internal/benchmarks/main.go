@@ -82,7 +82,6 @@ func claims() []claim {
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
 	all = append(all, dictexpandClaims()...)
-	all = append(all, dictexpandClaims()...)
 	all = append(all, manifestlistClaims()...)
 	all = append(all, buildplanClaims()...)
 	all = append(all, osimagestreamClaims()...)
