@@ -47,7 +47,7 @@
 //	20  no two jobs push to one tag; names, tags and label values have their limits        TestNamesFit
 //	    state
 //	21  see [Observe]; one job failed: siblings are left to finish, none is started        a failed job's siblings …, TestProgressOracle
-//	22  the status is valid under the CRD at every step                                    TestStatusIsValid
+//	22  the status is valid under the CRD at every step                                    TestObserveRules, TestStateMachine
 //	    publishing
 //	23  only when every required architecture has its image                                TestPublish
 //	24  a push spec that the status can not hold by digest is told before any job          a push spec with two path levels
