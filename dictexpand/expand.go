@@ -20,7 +20,7 @@ import (
 // expanded. Crons, references, problems and findings do not depend on the order
 // of the templates.
 func Expand(templates []Template, o Options) Expansion {
-	x := expander{o: &o, drafts: make([]draft, len(templates))}
+	x := expander{o: o, drafts: make([]draft, len(templates))}
 	for i := range templates {
 		x.draft(&x.drafts[i], &templates[i])
 	}
@@ -45,7 +45,7 @@ func Expand(templates []Template, o Options) Expansion {
 
 // An expander is one call of Expand.
 type expander struct {
-	o      *Options
+	o      Options
 	drafts []draft
 	// What the drafts need, in ascending order of namespace and name.
 	cronClaims       []claim
