@@ -18,7 +18,7 @@ func assemble(o Options, cluster imagev1.ImportModeType, listener net.Listener, 
 	images, passThrough := imageGroup(imagev1.GroupName), imageGroup(PassThroughGroup)
 	core, batch := bareGroup(corev1.SchemeGroupVersion, coreResources), bareGroup(batchv1.SchemeGroupVersion, batchResources)
 	groups := []group{images, passThrough, core, batch}
-	crds, etcd, err := newServer(listener, id, serving, o.EtcdServers, groups)
+	crds, etcd, err := newServer(o, listener, id, serving, groups)
 	if err != nil {
 		return nil, err
 	}

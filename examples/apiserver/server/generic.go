@@ -49,13 +49,14 @@ const (
 // newServer makes the server for CustomResourceDefinitions and their objects.
 // The groups of compiled-in types are installed on the same server, so all of
 // them share discovery, OpenAPI and readiness.
-func newServer(listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider, etcdServers []string, groups []group) (*apiextensionsapiserver.CustomResourceDefinitions, *genericoptions.EtcdOptions, error) {
+func newServer(o Options, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider, groups []group) (*apiextensionsapiserver.CustomResourceDefinitions, *genericoptions.EtcdOptions, error) {
 	config := genericapiserver.NewRecommendedConfig(apiextensionsapiserver.Codecs)
 	config.EffectiveVersion = effectiveVersion{compatibility.DefaultBuildEffectiveVersion()}
 	config.ExternalAddress = listener.Addr().String()
 	config.MergedResourceConfig = apiextensionsapiserver.DefaultAPIResourceConfigSource()
 	config.EnableProfiling = false
 	config.ShutdownWatchTerminationGracePeriod = watchGrace
+	markClients(&config.Config, o.IgnoreLegacyFrom)
 
 	if err := secure(&config.Config, listener, id, serving); err != nil {
 		return nil, nil, err
@@ -66,7 +67,7 @@ func newServer(listener net.Listener, id identity, serving dynamiccertificates.C
 	}
 
 	etcd := genericoptions.NewEtcdOptions(storagebackend.NewDefaultConfig(StoragePrefix, apiextensionsapiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion)))
-	etcd.StorageConfig.Transport.ServerList = etcdServers
+	etcd.StorageConfig.Transport.ServerList = o.EtcdServers
 	etcd.StorageConfig.StorageObjectCountTracker = config.StorageObjectCountTracker
 	// A watch cache knows nothing of before its own start, so after a restart
 	// every client would have to list anew, and back off before it does. etcd

@@ -18,7 +18,8 @@ import (
 
 func imageGroup(name string) group {
 	return newGroup(schema.GroupVersion{Group: name, Version: "v1"},
-		&imagev1.ImageStream{}, &imagev1.ImageStreamList{})
+		&imagev1.ImageStream{}, &imagev1.ImageStreamList{},
+		&imagev1.ImageStreamTag{}, &imagev1.ImageStreamTagList{}, &imagev1.ImageStreamImport{})
 }
 
 // imageStreams serves image streams under the group's name. A cluster mode of ""
@@ -51,10 +52,15 @@ func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster im
 	status.CreateStrategy, status.DeleteStrategy = nil, nil
 	status.UpdateStrategy, status.ResetFieldsStrategy = statusStrategy, statusStrategy
 
-	return g.info(map[string]rest.Storage{
+	served := map[string]rest.Storage{
 		"imagestreams":        namedREST{store, "is"},
 		"imagestreams/status": statusREST{&status},
-	}), nil
+	}
+	if !strategy.passThrough {
+		served["imagestreamtags"] = tagREST{TableConvertor: rest.NewDefaultTableConvertor(tagResource), streams: store, cluster: cluster}
+		served["imagestreamimports"] = importREST{streams: store, cluster: cluster}
+	}
+	return g.info(served), nil
 }
 
 // imageStreamStrategy is where a request meets the stored object.

@@ -39,6 +39,9 @@ type Options struct {
 	// OpenShiftAPIDir is the directory of the module github.com/openshift/api.
 	// Empty means that the go command is asked for it.
 	OpenShiftAPIDir string
+	// IgnoreLegacyFrom are beginnings of User-Agents. Legacy in their image stream
+	// tags and imports is taken as not given: oc sends it unasked.
+	IgnoreLegacyFrom []string
 	// PassThrough also serves the image streams of the group
 	// passthrough.image.openshift.io, into which importmode does not look. It
 	// is what benchmarks compare with.
@@ -72,6 +75,7 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.BoolVar(&o.AllowRemote, "allow-remote", o.AllowRemote, "permit a --bind-address that is not a loopback address")
 	fs.Func("crds", "`directory` of further CustomResourceDefinitions, *.yaml; may be repeated", list(&o.CRDDirs))
 	fs.StringVar(&o.OpenShiftAPIDir, "openshift-api-dir", o.OpenShiftAPIDir, "`directory` of the module github.com/openshift/api (default: ask the go command)")
+	fs.Func("ignore-legacy-from", "comma separated `beginnings` of User-Agents, such as oc/, whose Legacy in image stream tags and imports counts as not given", list(&o.IgnoreLegacyFrom))
 	fs.BoolVar(&o.PassThrough, "serve-passthrough", o.PassThrough, "also serve passthrough.image.openshift.io, image streams without importmode, for benchmarks")
 	fs.IntVar(&o.Verbosity, "v", o.Verbosity, "log `level`; at 0 only errors are logged")
 }
