@@ -18,58 +18,63 @@ type claim struct {
 	setup func() (ours, floor func() error, err error)
 }
 
-// batchTime is how long one batch of the slower side is meant to take: long
-// against the resolution of the clock, short against a scheduler's hiccup.
-const batchTime = 4 * time.Millisecond
+// batchTime is how long one batch of either side is meant to take: long against
+// the resolution of the clock, short against a scheduler's slice, so that most
+// batches are not interrupted and the median is one of them. Both sides get
+// batches of the same length, since a longer one is interrupted more often.
+const batchTime = 500 * time.Microsecond
 
 func (c claim) measure(batches int) (float64, error) {
 	ours, floor, err := c.setup()
 	if err != nil {
 		return 0, err
 	}
-	n := 1
-	for {
-		o, err := batch(ours, n)
-		if err != nil {
-			return 0, err
-		}
-		f, err := batch(floor, n)
-		if err != nil {
-			return 0, err
-		}
-		if max(o, f) >= batchTime || n >= 1<<24 {
-			break
-		}
-		n *= 2
+	o, err := calibrate(ours)
+	if err != nil {
+		return 0, err
 	}
-	return compare(ours, floor, n, batches)
+	f, err := calibrate(floor)
+	if err != nil {
+		return 0, err
+	}
+	return compare(side{ours, o}, side{floor, f}, batches)
 }
 
-// compare times n operations of each side, alternating, as often as it is told,
-// and divides the medians.
-func compare(ours, floor func() error, n, batches int) (float64, error) {
+// A side is an operation and how many of it make a batch.
+type side struct {
+	op func() error
+	n  int
+}
+
+// calibrate returns how many operations take about batchTime.
+func calibrate(op func() error) (int, error) {
+	for n := 1; ; n *= 2 {
+		d, err := batch(op, n)
+		if err != nil || d >= batchTime || n >= 1<<24 {
+			return n, err
+		}
+	}
+}
+
+// compare times batches of both sides in turn and divides the medians of the
+// times of one operation.
+func compare(ours, floor side, batches int) (float64, error) {
 	runtime.GC()
-	ourTimes := make([]time.Duration, 0, batches)
-	floorTimes := make([]time.Duration, 0, batches)
+	sides := [2]side{ours, floor}
+	var times [2][]time.Duration
 	for i := range batches {
 		// The order alternates so that what one side leaves behind (caches,
 		// garbage) weighs on both alike.
-		sides := [2]struct {
-			op    func() error
-			times *[]time.Duration
-		}{{ours, &ourTimes}, {floor, &floorTimes}}
-		if i%2 == 1 {
-			sides[0], sides[1] = sides[1], sides[0]
-		}
-		for _, s := range sides {
-			d, err := batch(s.op, n)
+		for _, k := range [2]int{i % 2, 1 - i%2} {
+			d, err := batch(sides[k].op, sides[k].n)
 			if err != nil {
 				return 0, err
 			}
-			*s.times = append(*s.times, d)
+			times[k] = append(times[k], d)
 		}
 	}
-	return float64(median(ourTimes)) / float64(median(floorTimes)), nil
+	perOp := func(k int) float64 { return float64(median(times[k])) / float64(sides[k].n) }
+	return perOp(0) / perOp(1), nil
 }
 
 // A measured is a claim with a way to measure it.
@@ -94,7 +99,7 @@ func (p paired) measure(int) (ratio float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return compare(ours, floor, 1, p.pairs)
+	return compare(side{ours, 1}, side{floor, 1}, p.pairs)
 }
 
 func batch(op func() error, n int) (time.Duration, error) {
