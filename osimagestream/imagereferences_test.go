@@ -65,6 +65,16 @@ func TestParseImageReferences(t *testing.T) {
 	}
 }
 
+func TestParseKeepsLackOfOrigin(t *testing.T) {
+	is, err := ParseImageReferences([]byte(`{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":[{"name":"rhel-coreos"},{"name":"etcd"}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tags := is.Spec.Tags; len(tags) != 1 || tags[0].From != nil || tags[0].Annotations != nil {
+		t.Errorf("tags %+v", tags)
+	}
+}
+
 // What is left out of the payload is nothing that discovery would look at.
 func TestParseKeepsWhatDiscoveryNeeds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
