@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -18,10 +19,11 @@ type claim struct {
 	setup func() (ours, floor func() error, err error)
 }
 
-// batchTime is how long one batch of either side is meant to take: long against
-// the resolution of the clock, short against a scheduler's slice, so that most
-// batches are not interrupted and the median is one of them. Both sides get
-// batches of the same length, since a longer one is interrupted more often.
+// batchTime is how long one batch of either side is meant to take at least: long
+// against the resolution of the clock, short against a scheduler's slice, so
+// that most batches are not interrupted and the median is one of them. Both
+// sides get batches of the same length, since a longer one is interrupted, and
+// collects garbage, more often.
 const batchTime = 500 * time.Microsecond
 
 func (c claim) measure(batches int) (float64, error) {
@@ -29,15 +31,36 @@ func (c claim) measure(batches int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	o, err := calibrate(ours)
+	length := batchTime
+	for _, op := range []func() error{ours, floor} {
+		one, err := shortest(op)
+		if err != nil {
+			return 0, err
+		}
+		length = max(length, one)
+	}
+	o, err := calibrate(ours, length)
 	if err != nil {
 		return 0, err
 	}
-	f, err := calibrate(floor)
+	f, err := calibrate(floor, length)
 	if err != nil {
 		return 0, err
 	}
 	return compare(side{ours, o}, side{floor, f}, batches)
+}
+
+// shortest returns the time of one operation, the best of a few.
+func shortest(op func() error) (time.Duration, error) {
+	best := time.Duration(math.MaxInt64)
+	for range 5 {
+		d, err := batch(op, 1)
+		if err != nil {
+			return 0, err
+		}
+		best = min(best, d)
+	}
+	return best, nil
 }
 
 // A side is an operation and how many of it make a batch.
@@ -46,12 +69,15 @@ type side struct {
 	n  int
 }
 
-// calibrate returns how many operations take about batchTime.
-func calibrate(op func() error) (int, error) {
+// calibrate returns how many operations take about as long as a batch is to be.
+func calibrate(op func() error, length time.Duration) (int, error) {
 	for n := 1; ; n *= 2 {
 		d, err := batch(op, n)
-		if err != nil || d >= batchTime || n >= 1<<24 {
-			return n, err
+		if err != nil {
+			return 0, err
+		}
+		if 2*d >= length || n >= 1<<24 {
+			return max(1, int(float64(n)*float64(length)/float64(d)+0.5)), nil
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 func main() {
 	run := flag.String("run", ".", "measure only the claims whose name matches this regular expression")
-	batches := flag.Int("batches", 201, "number of alternating batches of each side")
+	batches := flag.Int("batches", 101, "number of alternating batches of each side")
 	list := flag.Bool("list", false, "print the names and limits of the claims and measure nothing")
 	flag.Parse()
 
