@@ -1,0 +1,33 @@
+// Command ssp makes DataImportCrons and DataSources out of the
+// DataImportCronTemplates of SSP objects, as the SSP operator does, one cron for
+// each architecture.
+//
+//	go run ./ssp --kubeconfig PATH [--namespace NAMESPACE]
+package main
+
+import (
+	"context"
+	"flag"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/ssp/controller"
+)
+
+func main() {
+	namespace := flag.String("namespace", controller.GoldenImages, "where the crons of templates without a namespace go")
+	scheme := operator.Scheme()
+	utilruntime.Must(controller.AddToScheme(scheme))
+	operator.Main("ssp", scheme, func(ctx context.Context, mgr manager.Manager) error {
+		events, err := operator.Recorder(ctx, mgr.GetConfig(), mgr.GetScheme(), "ssp")
+		if err != nil {
+			return err
+		}
+		return (&controller.Reconciler{
+			Client: mgr.GetClient(), Events: events, Namespace: *namespace, Now: metav1.Now,
+		}).SetupWithManager(mgr)
+	})
+}
