@@ -14,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -21,6 +22,8 @@ import (
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
+	"github.com/polyarch/polyarch/examples/ssp/crds"
 )
 
 // A world is one API server, as a process of its own, with what the chapters
@@ -47,6 +50,7 @@ func newWorld(ctx context.Context, t *tale) (*world, error) {
 		return nil, err
 	}
 	w := &world{tale: t, dir: dir, configFile: filepath.Join(dir, "openshift-apiserver.yaml"), scheme: operator.Scheme()}
+	utilruntime.Must(ssp.AddToScheme(w.scheme))
 	if err := w.boot(ctx); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -61,11 +65,15 @@ func (w *world) boot(ctx context.Context) error {
 	if err := os.WriteFile(w.configFile, emptyConfig(), 0o600); err != nil {
 		return err
 	}
+	definitions := filepath.Join(w.dir, "crds")
+	if err := crds.Write(definitions); err != nil {
+		return err
+	}
 	w.server, err = launch.Start(ctx, launch.Options{
 		Command:    []string{self, apiserverCommand},
 		DataDir:    filepath.Join(w.dir, "apiserver"),
 		ConfigFile: w.configFile,
-		CRDDirs:    crdDirs(),
+		CRDDirs:    []string{definitions},
 	})
 	if err != nil {
 		return err
@@ -93,10 +101,6 @@ func (w *world) dial(ctx context.Context, network, address string) (net.Conn, er
 func emptyConfig() []byte {
 	return []byte("apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\n")
 }
-
-// crdDirs lists directories with the CustomResourceDefinitions that chapters
-// bring along.
-func crdDirs() []string { return nil }
 
 // close stops the API server and removes what it stored.
 func (w *world) close() error {
