@@ -162,6 +162,15 @@ func TestUnknownMembersStayWithTheirEntry(t *testing.T) {
 	}
 }
 
+// A name that image-spec knows is known however it is escaped.
+func TestEscapedNamesAreKnown(t *testing.T) {
+	x := mustParse(t, []byte(`{"schema\u0056ersion":2,"manif\u0065sts":[{"siz\u0065":3,"platf\u006frm":{"\u006fs":"linux","\u0078":1}}]}`))
+	want := `{"schemaVersion":2,"manifests":[{"mediaType":"","digest":"","size":3,"platform":{"architecture":"","os":"linux","\u0078":1}}]}`
+	if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestZeroIndex(t *testing.T) {
 	var x Index
 	if got := string(x.Append(nil)); got != `{"schemaVersion":0,"manifests":[]}` {
