@@ -89,6 +89,7 @@ func ready(config *rest.Config) error {
 }
 
 func TestLife(t *testing.T) {
+	t.Parallel()
 	s := start(t, launch.Options{})
 	config := s.Config()
 	wantReady := func(when string) {
@@ -129,6 +130,7 @@ func TestLife(t *testing.T) {
 // TestTakesUp holds that another Start on the same directory goes on with the
 // data and the credentials of the first.
 func TestTakesUp(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	first := start(t, launch.Options{DataDir: dir})
 	token := first.Config().BearerToken
@@ -142,6 +144,7 @@ func TestTakesUp(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
+	t.Parallel()
 	t.Run("a server that ends tells why", func(t *testing.T) {
 		_, err := launch.Start(t.Context(), launch.Options{Command: self, DataDir: t.TempDir(), ConfigFile: "/nonexistent/config.yaml"})
 		var exit *exec.ExitError
@@ -194,6 +197,7 @@ func TestFailures(t *testing.T) {
 
 // TestDiesWithParent kills the process that launched the server.
 func TestDiesWithParent(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	parent := exec.Command(os.Args[0], "parent", dir)
 	stdout, err := parent.StdoutPipe()

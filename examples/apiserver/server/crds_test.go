@@ -35,6 +35,7 @@ spec:
 `
 
 func TestResources(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "things.yaml"), []byte(further), 0o600); err != nil {
 		t.Fatal(err)
@@ -166,6 +167,7 @@ func TestResources(t *testing.T) {
 // TestPassThrough holds what benchmarks compare with: the same server and
 // storage, and no mode decided.
 func TestPassThrough(t *testing.T) {
+	t.Parallel()
 	e := boot(t, preserve, func(o *launch.Options) { o.Flags = append(o.Flags, "--serve-passthrough") })
 	body := `{"apiVersion":"passthrough.image.openshift.io/v1","kind":"ImageStream","metadata":{"name":"p"},"spec":{"tags":[{"name":"a"},{"name":"b","importPolicy":{"importMode":"Both"}}]}}`
 	code, answer := e.do(t, http.MethodPost, "/apis/passthrough.image.openshift.io/v1/namespaces/demo/imagestreams", body)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestIdentity(t *testing.T) {
+	t.Parallel()
 	dir, loopback := t.TempDir(), net.IPv4(127, 0, 0, 1)
 	first, err := loadIdentity(dir, loopback)
 	if err != nil {
@@ -88,6 +89,7 @@ func TestIdentity(t *testing.T) {
 
 // TestOwnCertificate serves with a certificate of the administrator's.
 func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cert, key, err := selfSigned(net.IPv4(127, 0, 0, 1), time.Now())
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 )
 
 func TestCreate(t *testing.T) {
+	t.Parallel()
 	e := boot(t, preserve)
 	reference := tag("r", "")
 	reference.Reference = true
@@ -182,6 +183,7 @@ func randomName() string { return time.Now().Format("150405.000000000")[7:] }
 // TestReapplyAfterFlip holds that a manifest without modes changes nothing when
 // it is written again under another cluster mode, however it is written.
 func TestReapplyAfterFlip(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	for way, write := range writers {
 		s := stream(slug(way), tag("old", ""), tag("explicit", preserve))
@@ -251,6 +253,7 @@ func slug(way string) string {
 // TestStoredEmpty holds what becomes of streams that were stored before there
 // were modes: nothing, under any cluster mode, until somebody names one.
 func TestStoredEmpty(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	ancient := func(name string) *imagev1.ImageStream {
 		s := stream(name, tag("a", ""), tag("b", ""))
@@ -320,6 +323,7 @@ func TestStoredEmpty(t *testing.T) {
 }
 
 func TestGenerations(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	for name, c := range map[string]struct {
 		change     func(*imagev1.ImageStream)

@@ -53,6 +53,7 @@ func istag(name string, mode imagev1.ImportModeType) *imagev1.ImageStreamTag {
 }
 
 func TestImageStreamTag(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	old := stream("ancient", tag("a", ""), tag("b", ""))
 	old.UID, old.Generation = "ancient", 3
@@ -171,6 +172,7 @@ func isimport(name string, tags ...imagev1.TagReference) *imagev1.ImageStreamImp
 }
 
 func TestImageStreamImport(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	old := stream("ancient", tag("a", ""))
 	old.UID, old.Generation = "ancient", 3
@@ -249,6 +251,7 @@ func TestImageStreamImport(t *testing.T) {
 // by its word unless the administrator says otherwise, and then with a warning,
 // and only where oc sends it unasked.
 func TestOldClients(t *testing.T) {
+	t.Parallel()
 	e := boot(t, preserve, func(o *launch.Options) { o.Flags = append(o.Flags, "--ignore-legacy-from=oc/,openshift-client/") })
 	const oc = "oc/4.20.0 (linux/amd64) kubernetes/abcdef"
 	for _, c := range []struct {

@@ -15,6 +15,7 @@ import (
 
 // TestKubectl drives the server with a client that nobody here has written.
 func TestKubectl(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("kubectl"); err != nil {
 		t.Skip("NOT CHECKED: no kubectl on the PATH, so create, apply, patch and watch were not driven through it")
 	}

@@ -21,6 +21,7 @@ import (
 // TestRefusesToStart holds that what is wrong with the request is said, and that
 // nothing is touched before.
 func TestRefusesToStart(t *testing.T) {
+	t.Parallel()
 	const head = "apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\n"
 	config := func(content string) []string {
 		file := filepath.Join(t.TempDir(), "config.yaml")
@@ -83,8 +84,10 @@ func TestRefusesToStart(t *testing.T) {
 // TestAlone runs the command as people do: with a temporary directory for all,
 // until a signal.
 func TestAlone(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
 			tmp, err := os.MkdirTemp("", "alone-")
 			if err != nil {
 				t.Fatal(err)
@@ -207,8 +210,10 @@ func table(t *testing.T, file string) [][]string {
 // TestEndsWithParent holds that a server whose parent is gone, in whatever way
 // and at whatever moment, does not stay, and ends cleanly.
 func TestEndsWithParent(t *testing.T) {
+	t.Parallel()
 	for _, after := range []time.Duration{0, 200 * time.Millisecond, 400 * time.Millisecond, 600 * time.Millisecond, 800 * time.Millisecond} {
 		t.Run(after.String(), func(t *testing.T) {
+			t.Parallel()
 			command := exec.Command(self[0], self[1], "--exit-with-stdin")
 			var output bytes.Buffer
 			command.Stderr = &output

@@ -48,6 +48,7 @@ func send(t *testing.T, config *rest.Config, method, path, body string) (int, st
 
 // TestAnonymousRefused asks for everything there is, without the token.
 func TestAnonymousRefused(t *testing.T) {
+	t.Parallel()
 	e := boot(t, legacy)
 	paths := []string{"/", "/nonsense", "/healthz", "/livez", "/readyz", "/metrics", "/metrics/slis", "/version", "/statusz", "/flagz",
 		"/debug/pprof/", "/logs/", "/swagger.json", "/openapi/v2", "/openapi/v3", "/api", "/apis", "/apis/", "/api/v1", "/.well-known/openid-configuration"}

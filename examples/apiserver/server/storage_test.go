@@ -21,6 +21,7 @@ import (
 )
 
 func TestRestartKeepsData(t *testing.T) {
+	t.Parallel()
 	e := boot(t, preserve)
 	want := e.create(t, stream("kept", tag("a", "")))
 	before := e.Config()
@@ -52,6 +53,7 @@ func TestRestartKeepsData(t *testing.T) {
 // TestKill holds that what was acknowledged is there after a kill -9, whatever
 // the moment.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	const rounds, writers = 20, 4
 	// Twenty starts of an instrumented test binary would take minutes.
 	binary := filepath.Join(t.TempDir(), "apiserver")
@@ -146,6 +148,7 @@ func TestKill(t *testing.T) {
 
 // TestEtcdServers runs the apiserver on an etcd of somebody else's.
 func TestEtcdServers(t *testing.T) {
+	t.Parallel()
 	config := embed.NewConfig()
 	config.Dir = t.TempDir()
 	local := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
