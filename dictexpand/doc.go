@@ -25,33 +25,36 @@
 //  7. The annotation is not copied, also not with multiple architectures switched
 //     off. All other annotations and labels are.
 //
-// What the rules leave open:
+// What the story leaves open is decided as follows. The limits in rule 12 are
+// those of CDI's webhook and of the API server, and what else is different from
+// the SSP operator of today is what its users ran into.
 //
-//   - Blanks around architectures, empty parts and repetitions do not matter. A
+//  8. Blanks around architectures, empty parts and repetitions do not matter. A
 //     value of nothing else is a problem: somebody meant to list something.
-//   - An architecture that the caller does not support, that is not in the
+//  9. An architecture that the caller does not support, that is not in the
 //     cluster, or that is not spelled as GOARCH spells it is skipped with a
-//     finding. If none is left the template is blocked: no cron.
-//   - An architecture without workload nodes gets its cron and a finding, because
+//     finding. If none is left the template is blocked: no cron, no reference.
+//  10. An architecture without workload nodes gets its cron and a finding, because
 //     CDI runs the import on that architecture only.
-//   - It is a problem if the architecture can not be set: the source is no
+//  11. It is a problem if the architecture can not be set: the source is no
 //     registry, or its platform names another architecture already.
-//   - It is a problem if CDI or the API server would refuse the cron: name or
-//     managedDataSource longer than 63 with the suffix, no DNS-1123 subdomain, or
-//     a label value that is none.
-//   - It is a problem of all templates concerned if they need one cron name, or
+//  12. It is a problem if CDI or the API server would refuse the cron: name or
+//     managedDataSource missing, longer than 63 with the suffix, or no DNS-1123
+//     subdomain; a label value that is none; no namespace.
+//  13. It is a problem of all templates concerned if they need one cron name, or
 //     one DataSource, in one namespace. Templates for different architectures of
-//     one managedDataSource do not collide.
-//   - A template that is not annotated, and whose DataSource the caller makes per
+//     one managedDataSource do not collide: they share the reference.
+//  14. A template that is not annotated, and whose DataSource the caller makes per
 //     architecture, has one cron under its own name, for the default
 //     architecture: rules 3 and 4.
-//   - No cron manages a DataSource that points to an image of a user's own. For
+//  15. No cron manages a DataSource that points to an image of a user's own. For
 //     the reference it counts as an image of its architecture.
-//   - A reference m leads to m-a in the namespace of the crons: a is the first
+//  16. A reference m leads to m-a in the namespace of the crons: a is the first
 //     architecture in the caller's order of preference that has an image and
 //     workload nodes, else the first that has an image. It never dangles.
 //
 // A template with a problem is blocked as a whole; all others are expanded.
+// TestExpand has a row for each of these sentences, TestPlan for each line below.
 //
 // # Plan
 //
@@ -70,6 +73,10 @@
 //	cluster are not all known               LeaveAlone
 //	anything that needs a DataSource which a
 //	cron that is left alone still manages   LeaveAlone, or Wait if that cron is being deleted
+//
+// DataSources are written first, then crons are deleted, then crons are created:
+// a DataSource that is a reference by then does not go with its cron, and no two
+// crons ever share a name or a DataSource.
 //
 // Specs are compared as CDI's webhook compares them, without the metadata of
 // spec.template, which the CRD prunes. CDI keeps the imported data of a deleted

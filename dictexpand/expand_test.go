@@ -109,7 +109,7 @@ reference m to m-amd64: FirstWithWorkload
 
 		// The table of what the rules leave open.
 		{
-			name:      "annotation: blanks, empty parts and repetitions",
+			name:      "rule 8: annotation: blanks, empty parts and repetitions",
 			templates: one("x", "m", " amd64 , arm64,amd64,"),
 			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
 cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
@@ -117,7 +117,7 @@ reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "annotation: blanks and commas only is a problem, not missing",
+			name:      "rule 8: annotation: blanks and commas only is a problem, not missing",
 			templates: append(one("x", "m", " , ,"), template("y", "n", "")),
 			want: `cron y manages n arch any: NoAnnotation
 blocked x: Invalid
@@ -125,7 +125,7 @@ problem Invalid at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "architecture not supported by the caller is skipped",
+			name:      "rule 9: architecture not supported by the caller is skipped",
 			templates: one("x", "m", "ppc64le,arm64"),
 			options:   func(o *dictexpand.Options) { o.Architectures = append(o.Architectures, "ppc64le") },
 			want: `cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
@@ -134,7 +134,7 @@ finding ArchitectureUnsupported at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "architecture not in the cluster is skipped",
+			name:      "rule 9: architecture not in the cluster is skipped",
 			templates: one("x", "m", "s390x,arm64"),
 			want: `cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
 reference m to m-arm64: FirstWithWorkload
@@ -142,7 +142,7 @@ finding ArchitectureNotInCluster at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "no compatible architecture: no cron, no reference, blocked",
+			name:      "rule 9: no compatible architecture: no cron, no reference, blocked",
 			templates: append(one("x", "m", "s390x,ppc64le"), template("y", "n", "arm64")),
 			want: `cron y-arm64 manages n-arm64 arch arm64: PerArchitecture
 reference n to n-arm64: FirstWithWorkload
@@ -153,7 +153,7 @@ finding NoCompatibleArchitecture at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "architecture without workload nodes has its cron",
+			name:      "rule 10: architecture without workload nodes has its cron",
 			templates: one("x", "m", "amd64,arm64"),
 			options:   func(o *dictexpand.Options) { o.WorkloadArchitectures = []string{"arm64"} },
 			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
@@ -163,7 +163,7 @@ finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "alias is reported and not accepted",
+			name:      "rule 9: alias is reported and not accepted",
 			templates: one("x", "m", "x86_64,arm64"),
 			want: `cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
 reference m to m-arm64: FirstWithWorkload
@@ -171,7 +171,7 @@ finding ArchitectureAlias at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "alias of another letter case only",
+			name:      "rule 9: alias of another letter case only",
 			templates: one("x", "m", "ARM64"),
 			want: `blocked x: NoCompatibleArchitecture
 finding ArchitectureAlias at [x].metadata.annotations[ARCHS]
@@ -179,7 +179,7 @@ finding NoCompatibleArchitecture at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name: "source is not a registry",
+			name: "rule 11: source is not a registry",
 			templates: []dictexpand.Template{
 				with(template("x", "m", "amd64"), source(&cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "p"}})),
 				with(template("y", "n", "amd64"), source(nil)),
@@ -194,12 +194,12 @@ problem Required at [y].spec.template.spec.source.registry
 `,
 		},
 		{
-			name:      "source is not a registry, without the annotation",
+			name:      "rule 11: source is not a registry, without the annotation",
 			templates: []dictexpand.Template{with(template("x", "m", ""), source(nil))},
 			want:      "cron x manages m arch any: NoAnnotation\n",
 		},
 		{
-			name: "platform is set to another architecture already",
+			name: "rule 11: platform is set to another architecture already",
 			templates: []dictexpand.Template{with(template("x", "m", "amd64,arm64"), func(t *dictexpand.Template) {
 				t.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "arm64"}
 			})},
@@ -208,7 +208,7 @@ problem Invalid at [x].spec.template.spec.source.registry.platform.architecture
 `,
 		},
 		{
-			name: "platform is set to the same architecture already",
+			name: "rule 11: platform is set to the same architecture already",
 			templates: []dictexpand.Template{with(template("x", "m", "arm64"), func(t *dictexpand.Template) {
 				t.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "arm64"}
 			})},
@@ -217,13 +217,13 @@ reference m to m-arm64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "name of 57 fits with the suffix",
+			name:      "rule 12: name of 57 fits with the suffix",
 			templates: one(name57, name57, "arm64"),
 			want: "cron " + name57 + "-arm64 manages " + name57 + "-arm64 arch arm64: PerArchitecture\n" +
 				"reference " + name57 + " to " + name57 + "-arm64: FirstWithWorkload\n",
 		},
 		{
-			name:      "name of 60 is too long with the suffix, others are made",
+			name:      "rule 12: name of 60 is too long with the suffix, others are made",
 			templates: append(one(name60, "m", "amd64,arm64"), template("y", "n", "arm64")),
 			want: "cron y-arm64 manages n-arm64 arch arm64: PerArchitecture\n" +
 				"reference n to n-arm64: FirstWithWorkload\n" +
@@ -231,24 +231,24 @@ reference m to m-arm64: FirstWithWorkload
 				"problem TooLong at [" + name60 + "].metadata.name\n",
 		},
 		{
-			name:      "managedDataSource of 58 is too long with the suffix",
+			name:      "rule 12: managedDataSource of 58 is too long with the suffix",
 			templates: one("x", name58, "arm64"),
 			want:      "blocked x: Invalid\nproblem TooLong at [x].spec.managedDataSource\n",
 		},
 		{
-			name:      "63 fit without a suffix",
+			name:      "rule 12: 63 fit without a suffix",
 			templates: one(name63, name63, ""),
 			want:      "cron " + name63 + " manages " + name63 + " arch any: NoAnnotation\n",
 		},
 		{
-			name:      "64 do not",
+			name:      "rule 12: 64 do not",
 			templates: one(name63+"4", name63+"4", ""),
 			want: "blocked " + name63 + "4: Invalid\n" +
 				"problem TooLong at [" + name63 + "4].metadata.name\n" +
 				"problem TooLong at [" + name63 + "4].spec.managedDataSource\n",
 		},
 		{
-			name:      "no DNS-1123 subdomain",
+			name:      "rule 12: no DNS-1123 subdomain",
 			templates: one("X_y", "-m", "arm64"),
 			want: `blocked X_y: Invalid
 problem Invalid at [X_y].metadata.name
@@ -256,7 +256,7 @@ problem Invalid at [X_y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "name and managedDataSource missing",
+			name:      "rule 12: name and managedDataSource missing",
 			templates: one("", "", "arm64"),
 			want: `blocked : Invalid
 problem Required at [].metadata.name
@@ -264,13 +264,13 @@ problem Required at [].spec.managedDataSource
 `,
 		},
 		{
-			name:      "no namespace at all",
+			name:      "rule 12: no namespace at all",
 			templates: one("x", "m", ""),
 			options:   func(o *dictexpand.Options) { o.Namespace = "" },
 			want:      "blocked x: Invalid\nproblem Required at [x].metadata.namespace\n",
 		},
 		{
-			name: "label value invalid",
+			name: "rule 12: label value invalid",
 			templates: []dictexpand.Template{with(template("x", "m", "arm64"), func(t *dictexpand.Template) {
 				t.Labels = map[string]string{"ok": "A_b.c-D", "empty": "", "long": name63 + "4", "odd": "a b"}
 			})},
@@ -280,7 +280,7 @@ problem Invalid at [x].metadata.labels[odd]
 `,
 		},
 		{
-			name:      "an architecture of the cluster that fits in no name",
+			name:      "rule 12: an architecture of the cluster that fits in no name",
 			templates: one("x", "m", "sparc_v9"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.Supported, o.WorkloadArchitectures = []string{"sparc_v9"}, nil, nil
@@ -288,7 +288,7 @@ problem Invalid at [x].metadata.labels[odd]
 			want: "blocked x: Invalid\nproblem Invalid at [x].metadata.annotations[ARCHS]\n",
 		},
 		{
-			name:      "two templates of one name",
+			name:      "rule 13: two templates of one name",
 			templates: append(one("x", "m", ""), template("x", "n", "")),
 			want: `blocked x: Conflict
 blocked x: Conflict
@@ -297,14 +297,14 @@ problem Duplicate at [x].metadata.name
 `,
 		},
 		{
-			name: "two templates of one name in two namespaces",
+			name: "rule 13: two templates of one name in two namespaces",
 			templates: append(one("x", "m", ""), with(template("x", "m", ""), func(t *dictexpand.Template) {
 				t.Namespace = "zoo"
 			})),
 			want: "cron x manages m arch any: NoAnnotation\ncron zoo/x manages m arch any: NoAnnotation\n",
 		},
 		{
-			name:      "unannotated x-amd64 beside x with amd64",
+			name:      "rule 13: unannotated x-amd64 beside x with amd64",
 			templates: append(one("x", "m", "amd64,arm64"), template("x-amd64", "n", "")),
 			want: `blocked x: Conflict
 blocked x-amd64: Conflict
@@ -313,7 +313,7 @@ problem Duplicate at [x].metadata.name
 `,
 		},
 		{
-			name:      "two outputs with one managedDataSource, and others go on",
+			name:      "rule 13: two outputs with one managedDataSource, and others go on",
 			templates: append(one("x", "m", "amd64"), template("y", "m", "amd64,arm64"), template("z", "o", "")),
 			want: `cron z manages o arch any: NoAnnotation
 blocked x: Conflict
@@ -323,7 +323,7 @@ problem Duplicate at [y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "a reference against a cron that manages the same DataSource",
+			name:      "rule 13: a reference against a cron that manages the same DataSource",
 			templates: append(one("x", "m", "amd64"), template("y", "m", "")),
 			want: `blocked x: Conflict
 blocked y: Conflict
@@ -332,7 +332,7 @@ problem Duplicate at [y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "an invalid template still claims its names",
+			name:      "rule 13: an invalid template still claims its names",
 			templates: append(one("x", "m", ""), with(template("y", "m", ""), func(t *dictexpand.Template) { t.Labels = map[string]string{"l": "?"} })),
 			want: `blocked x: Conflict
 blocked y: Invalid
@@ -342,7 +342,7 @@ problem Duplicate at [y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "templates for different architectures of one DataSource share the reference",
+			name:      "rule 13: templates for different architectures of one DataSource share the reference",
 			templates: append(one("arm", "m", "arm64"), template("intel", "m", "amd64")),
 			want: `cron arm-arm64 manages m-arm64 arch arm64: PerArchitecture
 cron intel-amd64 manages m-amd64 arch amd64: PerArchitecture
@@ -350,7 +350,7 @@ reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "unannotated template whose DataSource is made per architecture",
+			name:      "rule 14: unannotated template whose DataSource is made per architecture",
 			templates: one("x", "m", ""),
 			options: func(o *dictexpand.Options) {
 				o.DataSources = []dictexpand.DataSource{{Name: "m", Architectures: []string{"arm64", "amd64"}}}
@@ -360,7 +360,7 @@ reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "unannotated template whose DataSource is made for no architecture of the cluster",
+			name:      "rule 14: unannotated template whose DataSource is made for no architecture of the cluster",
 			templates: one("x", "m", ""),
 			options: func(o *dictexpand.Options) {
 				o.DataSources = []dictexpand.DataSource{{Name: "m", Architectures: []string{"s390x"}}}
@@ -370,7 +370,7 @@ finding NoCompatibleArchitecture at [x].spec.managedDataSource
 `,
 		},
 		{
-			name: "unannotated template in another namespace than the DataSources made per architecture",
+			name: "rule 14: unannotated template in another namespace than the DataSources made per architecture",
 			templates: []dictexpand.Template{with(template("x", "m", ""), func(t *dictexpand.Template) {
 				t.Namespace = "custom"
 			})},
@@ -380,7 +380,7 @@ finding NoCompatibleArchitecture at [x].spec.managedDataSource
 			want: "cron custom/x manages m arch any: NoAnnotation\n",
 		},
 		{
-			name:      "DataSource of one architecture points to a user's own image",
+			name:      "rule 15: DataSource of one architecture points to a user's own image",
 			templates: one("x", "m", "amd64,arm64"),
 			options: func(o *dictexpand.Options) {
 				o.OwnImages = []types.NamespacedName{key(goldenImages, "m-amd64")}
@@ -391,7 +391,7 @@ finding AutoUpdateOff at [x].spec.managedDataSource
 `,
 		},
 		{
-			name:      "DataSource without an architecture points to a user's own image",
+			name:      "rule 15: DataSource without an architecture points to a user's own image",
 			templates: append(one("x", "m", "amd64"), template("y", "n", "")),
 			options: func(o *dictexpand.Options) {
 				o.OwnImages = []types.NamespacedName{key(goldenImages, "m"), key(goldenImages, "n")}
@@ -402,7 +402,7 @@ finding AutoUpdateOff at [y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "an own image in another namespace does not matter",
+			name:      "rule 15: an own image in another namespace does not matter",
 			templates: one("x", "m", ""),
 			options: func(o *dictexpand.Options) {
 				o.OwnImages = []types.NamespacedName{key("elsewhere", "m")}
@@ -410,7 +410,7 @@ finding AutoUpdateOff at [y].spec.managedDataSource
 			want: "cron x manages m arch any: NoAnnotation\n",
 		},
 		{
-			name:      "default reference: the first preferred with a cron and workload nodes",
+			name:      "rule 16: the first preferred with a cron and workload nodes",
 			templates: one("x", "m", "amd64,arm64,s390x"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"s390x", "arm64", "amd64"}, []string{"amd64", "arm64"}
@@ -423,7 +423,7 @@ finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "default reference: else the first that has a cron",
+			name:      "rule 16: else the first that has a cron",
 			templates: one("x", "m", "amd64,arm64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64", "s390x"}, []string{"s390x"}
@@ -436,7 +436,7 @@ finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "default reference: workload nodes not known, so preference decides",
+			name:      "rule 16: workload nodes not known, so preference decides",
 			templates: one("x", "m", "amd64,arm64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64"}, nil
