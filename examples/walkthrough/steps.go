@@ -23,6 +23,7 @@ func chapters() []chapter {
 		{"importmode", "Import mode of image streams, from the release payload to a tag", importModes},
 		{"upgraderace", "The upgrade race: a gate is known before the operator that reports", upgradeRace},
 		{"osimagestream", "OS image streams: the one of OKD, the several of OCP", osImageStreams},
+		{"manifestlist", "Images of four architectures, one index on a real registry", imageIndexes},
 		{"dictexpand", "Boot sources of virtual machines, one per architecture", bootSources},
 	}
 }
