@@ -126,7 +126,7 @@ func refusals(old, status mcfgv1.MachineOSBuildStatus) []string {
 			refuse("related object %s %s twice", o.Resource, o.Name)
 		}
 		names[o.Resource+"/"+o.Name] = true
-		if len(validation.IsDNS1123Subdomain(o.Name)) > 0 || len(validation.IsDNS1035Label(o.Resource)) > 0 {
+		if len(validation.IsDNS1123Subdomain(o.Group)) > 0 || len(validation.IsDNS1123Subdomain(o.Name)) > 0 || len(validation.IsDNS1035Label(o.Resource)) > 0 {
 			refuse("related object %+v", o)
 		}
 	}

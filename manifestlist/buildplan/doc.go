@@ -52,6 +52,10 @@
 //	23  only when every required architecture has its image                                TestPublish
 //	24  a push spec that the status can not hold by digest is told before any job          a push spec with two path levels
 //
+// Rule 22 leaves ConfigMaps and Secrets out of relatedObjects: the group of their
+// resources is empty, which the CRD refuses whatever its description says. They
+// are found by their labels.
+//
 // Rules 1 to 3: a Job today has no node selector and takes the architecture of
 // the node it lands on. Rule 4: only NoArch entries are read today. Rules 7, 8 and
 // 15: the name of a build hashes the whole MachineOSConfig today, so a reordered

@@ -204,7 +204,7 @@ func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
 	}
 	for i := range 9 {
 		object.Status.RelatedObjects = append(object.Status.RelatedObjects,
-			mcfgv1.ObjectReference{Resource: "configmaps", Name: fmt.Sprintf("cm-%d", i), Namespace: Namespace})
+			mcfgv1.ObjectReference{Group: "example.com", Resource: "things", Name: fmt.Sprintf("thing-%d", i), Namespace: Namespace})
 	}
 	b := mustPlan(t, f)
 	f.Jobs = []Job{jobOf(b, b.Steps[0], Running), jobOf(b, b.Steps[1], Running)}

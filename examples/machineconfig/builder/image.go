@@ -1,0 +1,137 @@
+package builder
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/static"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/examples/machineconfig/controller"
+	"github.com/polyarch/polyarch/manifestlist"
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
+)
+
+// File is where an image holds its containerfile, after a line with the build
+// argument.
+const File = "usr/share/containerfile"
+
+// build makes the image of one architecture and pushes it. The same job makes the
+// same bytes.
+func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]string) (digest string, err error) {
+	files := new(corev1.ConfigMap)
+	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Spec.Template.Spec.Volumes[0].ConfigMap.Name}
+	if err := r.Reader.Get(ctx, key, files); err != nil {
+		return "", err
+	}
+	ref, err := name.NewDigest(env[controller.EnvBase])
+	if err != nil {
+		return "", err
+	}
+	base, err := remote.Image(ref, remote.WithContext(ctx))
+	if err != nil {
+		return "", err
+	}
+	config, err := base.ConfigFile()
+	if err != nil {
+		return "", err
+	}
+	// A node can not run what is of another architecture.
+	if config.Architecture != env["TARGETARCH"] {
+		return "", fmt.Errorf("exec format error: %s is of %s, the node is of %s", ref, config.Architecture, env["TARGETARCH"])
+	}
+	layer, err := layerOf("ARG TARGETARCH=" + env["TARGETARCH"] + "\n" + files.Data[controller.ContainerfileKey])
+	if err != nil {
+		return "", err
+	}
+	image, err := mutate.AppendLayers(base, layer)
+	if err != nil {
+		return "", err
+	}
+	tag, err := name.NewTag(env[controller.EnvPushSpec])
+	if err != nil {
+		return "", err
+	}
+	hash, err := image.Digest()
+	if err != nil {
+		return "", err
+	}
+	return hash.String(), remote.Write(tag, image, remote.WithContext(ctx))
+}
+
+func layerOf(content string) (v1.Layer, error) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	if err := w.WriteHeader(&tar.Header{Name: File, Mode: 0o444, Size: int64(len(content)), Format: tar.FormatPAX}); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write([]byte(content)); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return static.NewLayer(b.Bytes(), types.OCIUncompressedLayer), nil
+}
+
+// publish copies the images of a build that are elsewhere, and pushes what
+// buildplan.Publish makes of them.
+func (r *Builder) publish(ctx context.Context, env map[string]string) (digest string, err error) {
+	build := new(mcfgv1.MachineOSBuild)
+	if err := r.Reader.Get(ctx, client.ObjectKey{Name: env[controller.EnvBuild]}, build); err != nil {
+		return "", err
+	}
+	tag, err := name.NewTag(string(build.Spec.RenderedImagePushSpec))
+	if err != nil {
+		return "", err
+	}
+	var children []manifestlist.Child
+	for _, record := range buildplan.Records(build) {
+		ref, err := name.NewDigest(record.Image)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", record.Architecture, err)
+		}
+		image, err := remote.Image(ref, remote.WithContext(ctx))
+		if err != nil {
+			return "", err
+		}
+		if record.Copy {
+			if err := remote.Write(tag.Context().Digest(ref.DigestStr()), image, remote.WithContext(ctx)); err != nil {
+				return "", err
+			}
+		}
+		manifest, err := image.RawManifest()
+		if err != nil {
+			return "", err
+		}
+		config, err := image.RawConfigFile()
+		if err != nil {
+			return "", err
+		}
+		children = append(children, manifestlist.Child{Manifest: manifest, Config: config})
+	}
+	p, err := buildplan.Publish(build, children)
+	if err != nil {
+		return "", err
+	}
+	return string(p.Digest), remote.Put(tag, document{p}, remote.WithContext(ctx))
+}
+
+// A document is what is pushed as it is.
+type document struct{ buildplan.Publication }
+
+func (d document) RawManifest() ([]byte, error) { return d.Bytes, nil }
+func (d document) MediaType() (types.MediaType, error) {
+	return types.MediaType(d.Publication.MediaType), nil
+}

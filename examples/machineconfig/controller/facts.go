@@ -1,0 +1,141 @@
+package controller
+
+import (
+	"context"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	configv1 "github.com/openshift/api/config/v1"
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
+	"github.com/polyarch/polyarch/payloadarch"
+)
+
+// facts reads all that the plan of a MachineOSConfig rests on; nil if there is no
+// such config, or if its pool has no rendered config yet.
+func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, error) {
+	config, err := get(ctx, r.Reader, name, &mcfgv1.MachineOSConfig{})
+	if err != nil || config == nil {
+		return nil, err
+	}
+	pool, err := get(ctx, r.Reader, config.Spec.MachineConfigPool.Name, &mcfgv1.MachineConfigPool{})
+	if err != nil || pool == nil {
+		return nil, err
+	}
+	rendered, err := get(ctx, r.Reader, pool.Spec.Configuration.Name, &mcfgv1.MachineConfig{})
+	if err != nil || rendered == nil {
+		return nil, err
+	}
+	f := &buildplan.Facts{
+		Config: config, Rendered: rendered, Attempts: r.Attempts,
+		Architectures: payloadarch.ParseSet(pool.Annotations[buildplan.ArchitecturesAnnotation]),
+		Base:          map[string]buildplan.BaseImages{},
+	}
+	version, err := get(ctx, r.Reader, "version", &configv1.ClusterVersion{})
+	if err != nil {
+		return nil, err
+	}
+	gates, err := get(ctx, r.Reader, "cluster", &configv1.FeatureGate{})
+	if err != nil {
+		return nil, err
+	}
+	f.Payload = payloadarch.FromClusterVersion(version, gates).Kind
+	for a := range f.Architectures.All() {
+		os, err := ImageFor(ctx, rendered.Spec.OSImageURL, a)
+		if err != nil {
+			return nil, err
+		}
+		extensions, err := ImageFor(ctx, rendered.Spec.BaseOSExtensionsContainerImage, a)
+		if err != nil {
+			return nil, err
+		}
+		f.Base[a] = buildplan.BaseImages{OS: os, Extensions: extensions}
+	}
+	return f, r.builds(ctx, f)
+}
+
+// builds reads the builds before their jobs, and the jobs before what they
+// reported, so that what is read later is the fresher.
+func (r *Builds) builds(ctx context.Context, f *buildplan.Facts) error {
+	var builds mcfgv1.MachineOSBuildList
+	if err := r.Reader.List(ctx, &builds); err != nil {
+		return err
+	}
+	for i := range builds.Items {
+		f.Builds = append(f.Builds, &builds.Items[i])
+	}
+	ours := []client.ListOption{client.InNamespace(buildplan.Namespace), client.HasLabels{buildplan.LayeringLabel}}
+	var jobs batchv1.JobList
+	if err := r.Reader.List(ctx, &jobs, ours...); err != nil {
+		return err
+	}
+	var reports corev1.ConfigMapList
+	if err := r.Reader.List(ctx, &reports, ours...); err != nil {
+		return err
+	}
+	digests := map[string]string{}
+	for _, c := range reports.Items {
+		digests[c.Name] = c.Data[DigestKey]
+	}
+	for i := range jobs.Items {
+		if job := &jobs.Items[i]; job.Annotations[buildplan.ConfigLabel] == f.Config.Name {
+			f.Jobs = append(f.Jobs, buildplan.ReadJob(job, digests[DigestConfigMap(job.Name)]))
+		}
+	}
+	return nil
+}
+
+// planned plans, and asks the registry for the images that the plan counts on. As
+// long as one is gone it plans again without it.
+func planned(ctx context.Context, f *buildplan.Facts) (buildplan.Build, error) {
+	asked := map[string]bool{"": true}
+	for {
+		b, err := buildplan.Plan(*f)
+		if err != nil {
+			return b, err
+		}
+		images := []string{b.Image}
+		for _, s := range b.Steps {
+			images = append(images, s.Image)
+		}
+		gone := false
+		for _, image := range images {
+			if asked[image] {
+				continue
+			}
+			asked[image] = true
+			exists, err := Exists(ctx, image)
+			if err != nil {
+				return b, err
+			}
+			if !exists {
+				f.Gone = append(f.Gone, image)
+				gone = true
+			}
+		}
+		if !gone {
+			return b, nil
+		}
+	}
+}
+
+// get reads a cluster-scoped object, nil if there is none.
+func get[T any, P interface {
+	*T
+	client.Object
+}](ctx context.Context, reader client.Reader, name string, o P) (P, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if err := reader.Get(ctx, client.ObjectKey{Name: name}, o); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	return o, nil
+}
