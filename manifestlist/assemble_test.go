@@ -241,6 +241,25 @@ func TestNoOrderOfTheChildrenShows(t *testing.T) {
 	}
 }
 
+// TestAssembleLimit: 4 MiB hold about 20,000 entries.
+func TestAssembleLimit(t *testing.T) {
+	in := benchChildren(25000)
+	if r := mustAssemble(t, in[:18000], Options{}); len(r.Bytes) > MaxSize {
+		t.Errorf("%d bytes", len(r.Bytes))
+	}
+	_, err := Assemble(in, Options{})
+	if diff := cmp.Diff([]string{"TooLarge@-1"}, codes(t, err)); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+	if _, err := Assemble(in, Options{SizeLimit: 8 << 20}); err != nil {
+		t.Error(err)
+	}
+	_, err = Assemble(in, Options{Required: required("none/none"), SizeLimit: 8 << 20})
+	if err == nil || len(err.Error()) > 2000 {
+		t.Errorf("an error nobody reads: %.200s…", err)
+	}
+}
+
 func TestAssembleAllocations(t *testing.T) {
 	in := benchChildren(64)
 	if n := testing.AllocsPerRun(100, func() {

@@ -126,3 +126,43 @@ func BenchmarkFloorUnmarshal(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSelect is to be held against BenchmarkFloorSHA256: who chooses has
+// hashed the index before.
+func BenchmarkSelect(b *testing.B) {
+	for _, policy := range []Policy{Strict, OpenShiftLegacy, Containerd, ContainersImage} {
+		for _, n := range benchSizes {
+			var index ocispec.Index
+			for _, c := range benchChildren(n) {
+				index.Manifests = append(index.Manifests, c.Descriptor)
+			}
+			wanted := ocispec.Platform{OS: "linux", Architecture: "arm64", Variant: "v8"}
+			b.Run(fmt.Sprintf("%s/%d", policy, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := Select(index, wanted, SelectOptions{Policy: policy}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkUpdate(b *testing.B) {
+	for _, n := range benchSizes {
+		x, err := Parse(benchSource(b, n))
+		if err != nil {
+			b.Fatal(err)
+		}
+		one := benchChildren(1)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Update(x, one, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -116,14 +116,6 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// orNil avoids the non-nil error interface that holds no errors.
-func (e Errors) orNil() error {
-	if len(e) == 0 {
-		return nil
-	}
-	return e
-}
-
 // A NoMatchError says that a policy chooses nothing out of an index, and what
 // there was to choose from.
 type NoMatchError struct {

@@ -3,6 +3,7 @@ package manifestlist
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
@@ -120,20 +121,30 @@ func (a *assembly) checkRequired() {
 		if slices.ContainsFunc(a.entries, func(e entry) bool { return e.class == classPlatform && strictMatch(e.desc.Platform, want) }) {
 			continue
 		}
-		have := ""
-		for j := range a.entries {
-			if e := &a.entries[j]; e.class == classPlatform {
-				have += ", " + platformText(*e.desc.Platform)
-			}
-		}
-		if have == "" {
-			have = ", nothing"
-		}
 		a.report(&Error{
 			Code: MissingPlatform, Position: -1, Other: -1, Path: fmt.Sprintf("options.required[%d]", i),
-			Value: platformText(*want), Want: "a child for it; there is " + have[2:],
+			Value: platformText(*want), Want: "a child for it; there is " + a.platforms(),
 		})
 	}
+}
+
+// platforms names those that are there, but no more than anybody reads.
+func (a *assembly) platforms() string {
+	const most = 32
+	var names []string
+	for i := range a.entries {
+		if e := &a.entries[i]; e.class == classPlatform {
+			if len(names) == most {
+				names = append(names, "and more")
+				break
+			}
+			names = append(names, platformText(*e.desc.Platform))
+		}
+	}
+	if names == nil {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
 }
 
 // mediaType is the one of the format that was asked for.

@@ -131,9 +131,9 @@ func TestUpdateKeepsTheBytesOfOtherEntries(t *testing.T) {
 	if err := json.Compact(&compacted, []byte(entry)); err != nil {
 		t.Fatal(err)
 	}
-	new := describe("linux/amd64", "linux/amd64")
+	added := describe("linux/amd64", "linux/amd64")
 	want := `{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[` +
-		string(appendDescriptor(nil, &new, nil)) + `,` + compacted.String() + `],"x":{"y":1}}`
+		string(appendDescriptor(nil, &added, nil)) + `,` + compacted.String() + `],"x":{"y":1}}`
 	if diff := cmp.Diff(want, string(r.Bytes)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
