@@ -13,7 +13,7 @@ import (
 // that are to be a cron's again, and about those that nothing needs any more. It
 // comes after planCrons, which says which DataSources have a holder.
 func (p *planner) planDataSources() {
-	settled := make(map[types.NamespacedName]bool, len(p.want.References)+len(p.wanted))
+	settled := make(map[types.NamespacedName]bool, len(p.dataSources))
 	for i := range p.want.References {
 		ref := &p.want.References[i]
 		key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}
@@ -22,10 +22,10 @@ func (p *planner) planDataSources() {
 	}
 	for i := range p.want.Crons {
 		c := &p.want.Crons[i].Object
-		ds := managed(c)
-		settled[ds] = true
-		if live := p.crons[keyOf(&c.ObjectMeta)]; live == nil || p.o.Owner.owns(&live.ObjectMeta) {
-			p.planManaged(ds, c.Name, p.dataSources[ds])
+		key := managed(c)
+		if live := p.dataSources[key]; live != nil {
+			settled[key] = true
+			p.planManaged(key, c, live)
 		}
 	}
 	callers := p.callers()
@@ -119,9 +119,12 @@ func (p *planner) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
 // planManaged decides about a DataSource that a cron should manage. It was a
 // reference until now if it is the caller's: CDI manages it again once it has its
 // label back. Until the first import it leads where it led.
-func (p *planner) planManaged(key types.NamespacedName, cron string, live *cdiv1beta1.DataSource) {
-	if live == nil || !isReference(live) || !p.o.Owner.owns(&live.ObjectMeta) || live.Labels[DataImportCronLabel] == cron {
+func (p *planner) planManaged(key types.NamespacedName, c *cdiv1beta1.DataImportCron, live *cdiv1beta1.DataSource) {
+	if !isReference(live) || !p.o.Owner.owns(&live.ObjectMeta) || live.Labels[DataImportCronLabel] == c.Name {
 		return
+	}
+	if cron := p.crons[keyOf(&c.ObjectMeta)]; cron != nil && !p.o.Owner.owns(&cron.ObjectMeta) {
+		return // the cron of that name is somebody else's
 	}
 	s := dataSourceStep(live)
 	switch holder := p.holders[key]; {
@@ -132,7 +135,7 @@ func (p *planner) planManaged(key types.NamespacedName, cron string, live *cdiv1
 	default:
 		s.Verb, s.Reason = Update, ReasonBackToCron
 		s.DataSource = live.DeepCopy()
-		metav1.SetMetaDataLabel(&s.DataSource.ObjectMeta, DataImportCronLabel, cron)
+		metav1.SetMetaDataLabel(&s.DataSource.ObjectMeta, DataImportCronLabel, c.Name)
 	}
 	p.step(s)
 }

@@ -38,7 +38,6 @@ func Plan(want Expansion, have Existing, o Options) []Step {
 		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
 		cleanup:     map[types.NamespacedName]bool{},
 		wanted:      make(map[types.NamespacedName]*Cron, len(want.Crons)),
-		changed:     map[types.NamespacedName]bool{},
 		replaced:    map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
 		holders:     map[types.NamespacedName]*cdiv1beta1.DataImportCron{},
 		names:       make(map[string]*Outcome, len(want.Outcomes)),
@@ -85,10 +84,8 @@ type planner struct {
 	cleanup map[types.NamespacedName]bool
 	// What should exist.
 	wanted map[types.NamespacedName]*Cron
-	// changed holds the crons that exist and should have another spec.
-	changed map[types.NamespacedName]bool
-	// replaced holds those of them that are to be deleted and created, by the
-	// DataSource that they are to manage.
+	// replaced holds the crons that are to be deleted and created, by the
+	// DataSource that they are to manage then.
 	replaced map[types.NamespacedName]*cdiv1beta1.DataImportCron
 	// holders holds the crons that stay although they should not, by the
 	// DataSource that they manage: CDI lets no other cron manage it.
@@ -99,44 +96,24 @@ type planner struct {
 }
 
 func (p *planner) planCrons() {
-	for i := range p.want.Crons {
-		c := &p.want.Crons[i]
-		key := keyOf(&c.Object.ObjectMeta)
-		live := p.crons[key]
-		if live == nil || sameSpec(&live.Spec, &c.Object.Spec) {
-			continue
-		}
-		p.changed[key] = true
-		if p.o.Owner.owns(&live.ObjectMeta) && live.DeletionTimestamp == nil && !p.o.ArchitecturesIncomplete {
-			p.replaced[managed(&c.Object)] = live
-		}
-	}
+	steps := make([]Step, 0, len(p.crons))
 	for _, key := range sortedKeys(p.crons) {
 		live := p.crons[key]
-		verb, reason, detail := p.judge(key, live)
-		switch verb {
-		case "": // replaced, unless a holder is in the way
-			continue
-		case LeaveAlone, Wait:
-			p.hold(live)
-			fallthrough
-		case Keep:
-			p.step(cronStep(verb, live, reason, detail))
-		case Delete:
-			s := cronStep(Delete, live, reason, detail)
-			s.Data = p.importedData(live)
-			p.step(s)
-		case Relabel:
-			s := cronStep(Relabel, live, reason, detail)
-			s.Cron = live.DeepCopy()
-			p.o.Owner.mark(&s.Cron.ObjectMeta, &p.wanted[key].Object.ObjectMeta)
-			p.step(s)
+		if s := p.judge(key, live); s.Verb != "" {
+			steps = append(steps, s)
+		} else {
+			p.replaced[managed(&p.wanted[key].Object)] = live
 		}
 	}
-	for _, live := range p.replaced {
-		s := cronStep(Delete, live, ReasonSpecChanged, "")
-		s.Data = p.importedData(live)
+	// Whether a cron can be replaced shows when it is known which ones stay.
+	for _, s := range steps {
+		if s.Verb == LeaveAlone || s.Verb == Wait {
+			p.hold(p.crons[types.NamespacedName{Namespace: s.Namespace, Name: s.Name}])
+		}
 		p.step(s)
+	}
+	for _, live := range p.replaced {
+		p.step(p.deletion(live, ReasonSpecChanged))
 		p.create(p.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged)
 	}
 	for i := range p.want.Crons {
@@ -153,32 +130,48 @@ func (p *planner) planCrons() {
 	}
 }
 
-// judge decides about a cron that exists. The verb is empty if it is to be
-// replaced.
-func (p *planner) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) (Verb, Reason, string) {
+// judge decides about a cron that exists. The step has no verb if the cron is to
+// be replaced.
+func (p *planner) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) Step {
 	c := p.wanted[key]
 	switch {
 	case !p.o.Owner.owns(&live.ObjectMeta):
-		return LeaveAlone, ReasonNotOwned, ""
+		return cronStep(LeaveAlone, live, ReasonNotOwned)
 	case live.DeletionTimestamp != nil:
-		return Wait, ReasonBeingDeleted, ""
+		return cronStep(Wait, live, ReasonBeingDeleted)
 	case c == nil:
-		if t, ok := p.blockedTemplate(live); ok {
-			return LeaveAlone, ReasonTemplateBlocked, "may belong to the template " + quoted([]string{t})
-		}
+		return p.unwanted(live)
+	case !sameSpec(&live.Spec, &c.Object.Spec):
 		if p.o.ArchitecturesIncomplete {
-			return LeaveAlone, ReasonArchitecturesIncomplete, ""
+			return cronStep(LeaveAlone, live, ReasonArchitecturesIncomplete)
 		}
-		return Delete, p.whyUnwanted(live), ""
-	case !p.changed[key]:
-		if p.o.Owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta) {
-			return Keep, ReasonUpToDate, ""
-		}
-		return Relabel, ReasonMetadataChanged, ""
-	case p.o.ArchitecturesIncomplete:
-		return LeaveAlone, ReasonArchitecturesIncomplete, "its spec should change"
+		return Step{}
+	case p.o.Owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta):
+		return cronStep(Keep, live, ReasonUpToDate)
 	}
-	return "", ReasonSpecChanged, ""
+	s := cronStep(Relabel, live, ReasonMetadataChanged)
+	s.Cron = live.DeepCopy()
+	p.o.Owner.mark(&s.Cron.ObjectMeta, &c.Object.ObjectMeta)
+	return s
+}
+
+// unwanted decides about a cron of the caller that should not exist.
+func (p *planner) unwanted(live *cdiv1beta1.DataImportCron) Step {
+	if t, ok := p.blockedTemplate(live); ok {
+		s := cronStep(LeaveAlone, live, ReasonTemplateBlocked)
+		s.Detail = "may belong to the template " + quoted([]string{t})
+		return s
+	}
+	if p.o.ArchitecturesIncomplete {
+		return cronStep(LeaveAlone, live, ReasonArchitecturesIncomplete)
+	}
+	return p.deletion(live, p.whyUnwanted(live))
+}
+
+func (p *planner) deletion(live *cdiv1beta1.DataImportCron, reason Reason) Step {
+	s := cronStep(Delete, live, reason)
+	s.Data = p.importedData(live)
+	return s
 }
 
 // hold notes that the cron stays and goes on managing its DataSource. A cron
@@ -190,7 +183,7 @@ func (p *planner) hold(live *cdiv1beta1.DataImportCron) {
 		next := p.replaced[key]
 		if next != nil {
 			delete(p.replaced, key)
-			p.step(taken(live, cronStep(LeaveAlone, next, "", "")))
+			p.step(taken(live, cronStep(LeaveAlone, next, "")))
 		}
 		live = next
 	}
@@ -216,9 +209,9 @@ func (p *planner) create(c *Cron, reason Reason) {
 
 func (p *planner) step(s Step) { p.steps = append(p.steps, s) }
 
-func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason Reason, detail string) Step {
+func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason Reason) Step {
 	return Step{
-		Verb: verb, Kind: KindDataImportCron, Namespace: live.Namespace, Name: live.Name, Reason: reason, Detail: detail,
+		Verb: verb, Kind: KindDataImportCron, Namespace: live.Namespace, Name: live.Name, Reason: reason,
 		UID: live.UID, ResourceVersion: live.ResourceVersion,
 	}
 }

@@ -80,10 +80,13 @@ func expandOp(templates []dictexpand.Template, o dictexpand.Options, crons int) 
 func expandTwo() (ours, floor func() error, err error) {
 	t := dictTemplate("", "amd64,arm64")
 	cron := cdiv1beta1.DataImportCron{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+	// The copies are kept, as an expansion is, lest the compiler make them on the
+	// stack.
+	var kept [2]*cdiv1beta1.DataImportCron
 	floor = func() error {
-		a, b := cron.DeepCopy(), cron.DeepCopy()
-		if a.Name != b.Name {
-			return fmt.Errorf("copies differ: %q, %q", a.Name, b.Name)
+		kept[0], kept[1] = cron.DeepCopy(), cron.DeepCopy()
+		if kept[0].Name != kept[1].Name {
+			return fmt.Errorf("copies differ: %q, %q", kept[0].Name, kept[1].Name)
 		}
 		return nil
 	}
