@@ -133,7 +133,8 @@ func (s *Server) Etcd() (*clientv3.Client, error) {
 
 // Restart stops the server, if it runs, and starts it again on the same data
 // with the same port, certificate and token. The configuration file is read
-// again: this is what a rollout comes to.
+// again: this is what a rollout comes to. If the server had ended badly by
+// itself, that is the error, and nothing is started: a Restart after it does.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -10,8 +11,6 @@ import (
 	genericadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/examples/osimagestream/admission"
 	"github.com/polyarch/polyarch/osimagestream"

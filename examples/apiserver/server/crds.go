@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -159,5 +158,3 @@ func served(ctx context.Context, client rest.Interface, crd *apiextensionsv1.Cus
 	}
 	return true
 }
-
-var errNoWebhooks = errors.New("this server resolves no services: CustomResourceDefinitions with a conversion webhook are not supported")

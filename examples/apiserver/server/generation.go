@@ -2,8 +2,9 @@ package server
 
 import (
 	imagev1 "github.com/openshift/api/image/v1"
-	"github.com/polyarch/polyarch/importmode"
 	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/polyarch/polyarch/importmode"
 )
 
 // countGenerations counts up the generation of the stream if its spec changes,

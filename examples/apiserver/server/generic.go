@@ -1,21 +1,21 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net"
 	"net/url"
 	"time"
 
-	"k8s.io/apimachinery/pkg/version"
-	basecompatibility "k8s.io/component-base/compatibility"
-
+	openshiftopenapi "github.com/openshift/api/openapi/generated_openapi"
 	noopoteltrace "go.opentelemetry.io/otel/trace/noop"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apiextensionsopenapi "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	"k8s.io/apiserver/pkg/authentication/token/tokenfile"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -28,9 +28,8 @@ import (
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	"k8s.io/apiserver/pkg/util/webhook"
+	basecompatibility "k8s.io/component-base/compatibility"
 	"k8s.io/kube-openapi/pkg/common"
-
-	openshiftopenapi "github.com/openshift/api/openapi/generated_openapi"
 
 	"github.com/polyarch/polyarch/examples/apiserver/internal/batchopenapi"
 )
@@ -67,7 +66,9 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	}
 
 	etcd := genericoptions.NewEtcdOptions(storagebackend.NewDefaultConfig(StoragePrefix, apiextensionsapiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion)))
-	etcd.StorageConfig.Transport.ServerList = o.EtcdServers
+	transport := &etcd.StorageConfig.Transport
+	transport.ServerList, transport.TrustedCAFile = o.EtcdServers, o.EtcdCAFile
+	transport.CertFile, transport.KeyFile = o.EtcdCertFile, o.EtcdKeyFile
 	etcd.StorageConfig.StorageObjectCountTracker = config.StorageObjectCountTracker
 	// A watch cache knows nothing of before its own start, so after a restart
 	// every client would have to list anew, and back off before it does. etcd
@@ -148,7 +149,9 @@ func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPID
 // noServices answers for the webhooks that a CustomResourceDefinition may name.
 type noServices struct{}
 
-func (noServices) ResolveEndpoint(string, string, int32) (*url.URL, error) { return nil, errNoWebhooks }
+func (noServices) ResolveEndpoint(string, string, int32) (*url.URL, error) {
+	return nil, errors.New("this server resolves no services: CustomResourceDefinitions with a conversion webhook are not supported")
+}
 
 // effectiveVersion tells clients a version that they can parse: the one of the
 // library is filled in by the build of Kubernetes, which this is not.

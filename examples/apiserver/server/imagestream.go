@@ -4,7 +4,6 @@ import (
 	"context"
 
 	imagev1 "github.com/openshift/api/image/v1"
-	"github.com/polyarch/polyarch/importmode"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -14,6 +13,8 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/polyarch/polyarch/importmode"
 )
 
 func imageGroup(name string) group {

@@ -20,6 +20,8 @@ type Options struct {
 	// EtcdServers are the endpoints of a running etcd cluster. Empty means that
 	// an etcd of our own is run on DataDir.
 	EtcdServers []string
+	// EtcdCAFile, EtcdCertFile and EtcdKeyFile are for EtcdServers that speak TLS.
+	EtcdCAFile, EtcdCertFile, EtcdKeyFile string
 	// ConfigFile is an OpenShiftAPIServerConfig. Empty means an empty one.
 	ConfigFile string
 	// KubeconfigOut is where the kubeconfig is written. Empty means "kubeconfig"
@@ -66,6 +68,9 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.StringVar(&o.DataDir, "data-dir", o.DataDir, "`directory` of etcd's data, the certificate, the token and the kubeconfig (default: a temporary one, removed at the end)")
 	fs.StringVar(&o.RuntimeDir, "runtime-dir", o.RuntimeDir, "`directory` of etcd's socket; its path must be short (default: a temporary one)")
 	fs.Func("etcd-servers", "comma separated `URLs` of a running etcd cluster (default: an embedded etcd)", list(&o.EtcdServers))
+	fs.StringVar(&o.EtcdCAFile, "etcd-cafile", o.EtcdCAFile, "`file` with the authority that --etcd-servers are certified by")
+	fs.StringVar(&o.EtcdCertFile, "etcd-certfile", o.EtcdCertFile, "`file` with the certificate to show to --etcd-servers")
+	fs.StringVar(&o.EtcdKeyFile, "etcd-keyfile", o.EtcdKeyFile, "`file` with the key of --etcd-certfile")
 	fs.StringVar(&o.ConfigFile, "config", o.ConfigFile, "`file` with an OpenShiftAPIServerConfig, of which imagePolicyConfig.imageStreamImportMode is used")
 	fs.StringVar(&o.KubeconfigOut, "kubeconfig-out", o.KubeconfigOut, "`file` to write the kubeconfig to (default: kubeconfig in the data directory)")
 	fs.StringVar(&o.BindAddress, "bind-address", o.BindAddress, "IP `address` to listen on")
@@ -91,6 +96,9 @@ func (o *Options) Validate() error {
 		errs = append(errs, fmt.Errorf("--bind-address is %s, which others can reach: add --allow-remote, --tls-cert-file and --tls-private-key-file if you want that", ip))
 	case !ip.IsLoopback() && o.TLSCertFile == "":
 		errs = append(errs, fmt.Errorf("--allow-remote wants --tls-cert-file and --tls-private-key-file"))
+	}
+	if len(o.EtcdServers) == 0 && o.EtcdCAFile+o.EtcdCertFile+o.EtcdKeyFile != "" {
+		errs = append(errs, errors.New("--etcd-cafile, --etcd-certfile and --etcd-keyfile are for --etcd-servers"))
 	}
 	if (o.TLSCertFile == "") != (o.TLSPrivateKeyFile == "") {
 		errs = append(errs, errors.New("--tls-cert-file and --tls-private-key-file go together"))

@@ -52,6 +52,7 @@ func TestRefusesToStart(t *testing.T) {
 		"the same, not certified":               {[]string{"--bind-address=0.0.0.0", "--allow-remote"}, []string{"--tls-cert-file"}},
 		"no address":                            {[]string{"--bind-address=localhost"}, []string{"localhost"}},
 		"certificate without key":               {[]string{"--tls-cert-file=x"}, []string{"--tls-private-key-file"}},
+		"etcd's certificate, without servers":   {[]string{"--etcd-cafile=x"}, []string{"--etcd-servers"}},
 		"no such port":                          {[]string{"--secure-port=65536"}, []string{"65536"}},
 		"no definitions there":                  {[]string{"--crds=" + empty}, []string{empty}},
 		"no such openshift/api":                 {[]string{"--openshift-api-dir=" + empty}, []string{empty}},

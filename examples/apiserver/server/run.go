@@ -13,11 +13,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/polyarch/polyarch/importmode"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 	"k8s.io/apiserver/pkg/server/healthz"
 	"k8s.io/client-go/rest"
+
+	"github.com/polyarch/polyarch/importmode"
 )
 
 const readyTimeout = 60 * time.Second
@@ -58,6 +59,12 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		if err := os.MkdirAll(*dir, 0o700); err != nil {
 			return err
 		}
+	}
+	if o.KubeconfigOut == "" {
+		o.KubeconfigOut = filepath.Join(o.DataDir, "kubeconfig")
+	}
+	if o.KubeconfigOut, err = filepath.Abs(o.KubeconfigOut); err != nil {
+		return err
 	}
 	bind := net.ParseIP(o.BindAddress)
 	id, err := loadIdentity(o.DataDir, bind)
@@ -105,9 +112,6 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		crdsInstalled.Store(true)
 		if err := await(ctx, server.LoopbackClientConfig, "/readyz"); err != nil {
 			return err
-		}
-		if o.KubeconfigOut == "" {
-			o.KubeconfigOut = filepath.Join(o.DataDir, "kubeconfig")
 		}
 		ca, _ := serving.CurrentCertKeyContent()
 		if err := writeKubeconfig(o.KubeconfigOut, clientURL(listener.Addr()), id.token, ca); err != nil {
