@@ -35,12 +35,9 @@ func TestRestartKeepsData(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Stop()
-	start := time.Now()
+	// Restart fails if the server does not stop when it is asked to.
 	if err := e.Restart(t.Context()); err != nil {
 		t.Fatal(err)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("the restart took %s", took)
 	}
 	if diff := cmp.Diff(want, e.get(t, "kept")); diff != "" {
 		t.Errorf("after the restart (-want +got):\n%s", diff)
@@ -54,7 +51,7 @@ func TestRestartKeepsData(t *testing.T) {
 // the moment.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	const rounds, writers = 20, 4
+	const rounds, writers, writesPerRound = 20, 4, 20
 	// Twenty starts of an instrumented test binary would take minutes.
 	binary := filepath.Join(t.TempDir(), "apiserver")
 	if output, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
@@ -70,6 +67,10 @@ func TestKill(t *testing.T) {
 	total := 0
 	for round := range rounds {
 		ctx, cancel := context.WithCancel(t.Context())
+		// Enough writes are acknowledged in each round to prove something, however
+		// slow the machine is.
+		enough := make(chan struct{})
+		wanted := total + writesPerRound
 		var group sync.WaitGroup
 		for writer := range writers {
 			group.Go(func() {
@@ -100,14 +101,21 @@ func TestKill(t *testing.T) {
 						}
 						mu.Lock()
 						acknowledged[name].acknowledged = value
-						total++
+						if total++; total == wanted {
+							close(enough)
+						}
 						mu.Unlock()
 					}
 				}
 			})
 		}
 		// The moments of the kills are spread over what a write takes.
-		time.Sleep(100*time.Millisecond + time.Duration(round)*1300*time.Microsecond)
+		select {
+		case <-enough:
+		case <-time.After(time.Minute):
+			t.Errorf("round %d: not %d writes within a minute", round, writesPerRound)
+		}
+		time.Sleep(time.Duration(round) * 1300 * time.Microsecond)
 		if err := e.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -141,9 +149,6 @@ func TestKill(t *testing.T) {
 		}
 	}
 	t.Logf("%d rounds, %d acknowledged writes to %d objects", rounds, total, len(acknowledged))
-	if total < 10*rounds {
-		t.Errorf("only %d writes: too few to prove anything", total)
-	}
 }
 
 // TestEtcdServers runs the apiserver on an etcd of somebody else's.
