@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -64,7 +65,10 @@ func TestRefusesToStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data := filepath.Join(t.TempDir(), "data")
-			command := exec.Command(self[0], append([]string{self[1], "--data-dir=" + data}, c.args...)...)
+			// A server that does start is to end some time.
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			command := exec.CommandContext(ctx, self[0], append([]string{self[1], "--data-dir=" + data}, c.args...)...)
 			output, err := command.CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
