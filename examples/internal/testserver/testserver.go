@@ -4,10 +4,12 @@ package testserver
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
@@ -26,6 +28,9 @@ func Main(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	// What clients log while a test cuts connections would bury what tests say.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	os.Exit(m.Run())
 }
 

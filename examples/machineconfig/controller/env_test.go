@@ -3,8 +3,6 @@ package controller_test
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -28,13 +25,7 @@ import (
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
-func TestMain(m *testing.M) {
-	if len(os.Args) < 2 || os.Args[1] != "apiserver" {
-		klog.LogToStderr(false)
-		klog.SetOutput(io.Discard)
-	}
-	testserver.Main(m)
-}
+func TestMain(m *testing.M) { testserver.Main(m) }
 
 // A site is a cluster of the pool worker, a registry, the adapter and nodes. What
 // the adapter does is asked for by the test, so that it can be cut off anywhere.

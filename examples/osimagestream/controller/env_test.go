@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -27,27 +25,16 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 	"github.com/polyarch/polyarch/examples/osimagestream/controller"
 	"github.com/polyarch/polyarch/examples/registry"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
 // TestMain makes the test binary be the apiserver too.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "apiserver" {
-		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintln(os.Stderr, "apiserver:", err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testserver.Main(m) }
 
 // An env is an apiserver with a client of it, and a client of its storage.
 type env struct {
@@ -57,25 +44,13 @@ type env struct {
 
 func boot(t *testing.T) env {
 	t.Helper()
-	s, err := launch.Start(t.Context(), launch.Options{Command: []string{os.Args[0], "apiserver"}, DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	c, err := client.New(s.Config(), client.Options{Scheme: operator.Scheme()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testserver.Start(t)
 	etcd, err := s.Etcd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { etcd.Close() })
-	return env{c, etcd}
+	return env{testserver.Client(t, s, operator.Scheme()), etcd}
 }
 
 // tb is what testing and rapid have in common.
