@@ -156,8 +156,8 @@ func (s *Server) Stop() error {
 	return err
 }
 
-// Kill ends the server as a power cut would end it for its data: without notice.
-// After it, Restart goes on from there.
+// Kill ends the server without notice, by SIGKILL. Restart goes on from what it
+// left.
 func (s *Server) Kill() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
