@@ -33,6 +33,9 @@ func (c claim) measure(batches int) (float64, error) {
 	}
 	length := batchTime
 	for _, op := range []func() error{ours, floor} {
+		if err := warm(op); err != nil {
+			return 0, err
+		}
 		one, err := shortest(op)
 		if err != nil {
 			return 0, err
@@ -48,6 +51,19 @@ func (c claim) measure(batches int) (float64, error) {
 		return 0, err
 	}
 	return compare(side{ours, o}, side{floor, f}, batches)
+}
+
+// warmTime is how long a side runs before it counts: caches fill, the heap
+// grows to its size and the processor to its speed.
+const warmTime = 100 * time.Millisecond
+
+func warm(op func() error) error {
+	for start := time.Now(); time.Since(start) < warmTime; {
+		if err := op(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // shortest returns the time of one operation, the best of a few.
