@@ -14,12 +14,12 @@ import (
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	configv1 "github.com/openshift/api/config/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -43,8 +43,8 @@ type ImportMode struct {
 func (r *ImportMode) SetupWithManager(mgr manager.Manager) error {
 	return builder.ControllerManagedBy(mgr).Named("import-mode").
 		For(&configv1.Image{}).
-		Watches(&configv1.ClusterVersion{}, toCluster()).
-		Watches(&configv1.FeatureGate{}, toCluster()).
+		Watches(&configv1.ClusterVersion{}, operator.ToCluster()).
+		Watches(&configv1.FeatureGate{}, operator.ToCluster()).
 		Complete(r)
 }
 
@@ -112,7 +112,7 @@ type Evaluation struct {
 func (r *Evaluation) SetupWithManager(mgr manager.Manager) error {
 	return builder.ControllerManagedBy(mgr).Named("evaluation").
 		For(&configv1.Image{}).
-		Watches(&configv1.ClusterOperator{}, toCluster()).
+		Watches(&configv1.ClusterOperator{}, operator.ToCluster()).
 		Complete(r)
 }
 
@@ -148,12 +148,4 @@ func get[T any, P interface {
 		return nil, nil
 	}
 	return into, err
-}
-
-// toCluster leads every event to the image configuration: whatever changes is
-// an input of the one decision about it.
-func toCluster() handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
-		return []reconcile.Request{{NamespacedName: client.ObjectKey{Name: clusterName}}}
-	})
 }

@@ -15,13 +15,13 @@ import (
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	configv1 "github.com/openshift/api/config/v1"
 	operatorv1 "github.com/openshift/api/operator/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/importmode"
 )
 
@@ -44,7 +44,7 @@ type Observe struct {
 func (r *Observe) SetupWithManager(mgr manager.Manager) error {
 	return builder.ControllerManagedBy(mgr).Named("observe-import-mode").
 		For(&operatorv1.OpenShiftAPIServer{}).
-		Watches(&configv1.Image{}, toCluster()).
+		Watches(&configv1.Image{}, operator.ToCluster()).
 		Complete(r)
 }
 
@@ -104,10 +104,4 @@ func (r *Observe) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 		r.Events.Event(&operator, corev1.EventTypeNormal, observed.Event.Reason, observed.Event.Message)
 	}
 	return reconcile.Result{}, nil
-}
-
-func toCluster() handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
-		return []reconcile.Request{{NamespacedName: client.ObjectKey{Name: clusterName}}}
-	})
 }
