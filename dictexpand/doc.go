@@ -36,7 +36,7 @@
 //     finding. If none is left the template is blocked: no cron, no reference.
 //  10. An architecture without workload nodes gets its cron and a finding, because
 //     CDI runs the import on that architecture only.
-//  11. It is a problem if the architecture can not be set: the source is no
+//  11. It is a problem if the architecture cannot be set: the source is no
 //     registry, or its platform names another architecture already.
 //  12. It is a problem if CDI or the API server would refuse the cron: name or
 //     managedDataSource missing, longer than 63 with the suffix, or no DNS-1123

@@ -86,7 +86,7 @@ func (s Step) Writes() bool {
 }
 
 // phase is the first part of the order of steps. A DataSource is written before
-// the crons change: once it is a reference, the cron that goes can not take it
+// the crons change: once it is a reference, the cron that goes cannot take it
 // along, and it never leads to a DataSource that has gone. A cron that goes must
 // go before another one takes its name or its DataSource.
 func (s Step) phase() int {

@@ -9,7 +9,7 @@ import (
 )
 
 // validate reports everything for which the API server or CDI would refuse an
-// output of the draft, and every architecture that can not be set.
+// output of the draft, and every architecture that cannot be set.
 func (x *expander) validate(d *draft) {
 	t := d.template
 	if d.outcome.Namespace == "" {
@@ -21,7 +21,7 @@ func (x *expander) validate(d *draft) {
 		dataSourceSuffix = longest(dataSourceSuffix, out.dataSource[len(t.Spec.ManagedDataSource):])
 		if out.architecture != "" && !isSubdomain(out.architecture) {
 			x.problem(field.Invalid(path(t).Child("metadata", "annotations").Key(ArchitecturesAnnotation), out.architecture,
-				"can not be part of a name, which must be a DNS-1123 subdomain"))
+				"cannot be part of a name, which must be a DNS-1123 subdomain"))
 		}
 	}
 	x.validateName(t, []string{"metadata", "name"}, t.Name, nameSuffix)
@@ -53,7 +53,7 @@ func (x *expander) validateName(t *Template, at []string, value, suffix string) 
 	}
 }
 
-// validateSource reports why the architecture can not be set in the source.
+// validateSource reports why the architecture cannot be set in the source.
 func (x *expander) validateSource(d *draft) {
 	if !slices.ContainsFunc(d.outputs, func(out output) bool { return out.architecture != "" }) {
 		return

@@ -49,7 +49,7 @@ type Decision struct {
 	// operator renders the status into the server's configuration and rolls out
 	// when the rendered configuration changes, if only in the letter: an empty
 	// configuration and Legacy mean the same to the server, and yet going from
-	// one to the other restarts it. The one case that can not be told from here
+	// one to the other restarts it. The one case that cannot be told from here
 	// is a Current that is no mode: the operator refuses it and renders an older
 	// value, so that RollsOut is then the most that can happen.
 	RollsOut bool

@@ -48,7 +48,7 @@ func TestDecide(t *testing.T) {
 		in:   importmode.Input{Spec: "Whole", Payload: payloadarch.Multi, Current: configLegacy},
 		mode: configLegacy, reason: importmode.ReasonInvalidSpec, field: spec, problem: "Whole",
 	}, {
-		name: "rule 2: modes are spelt exactly",
+		name: "rule 2: modes are spelled exactly",
 		in:   importmode.Input{Spec: "legacy", Payload: payloadarch.Single},
 		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "legacy",
 	}, {

@@ -75,7 +75,7 @@
 //	27  opt-in: Legacy sent by a client that sends it unasked counts as omitted
 //
 // Source: the enhancement, which has existing image streams unaltered. A default
-// that is applied in decoding can not keep that promise: it meets stored objects
+// that is applied in decoding cannot keep that promise: it meets stored objects
 // as well as requests. A caller applies these rules when it prepares a create or
 // an update, with the stored object at hand, and never in decoding.
 //

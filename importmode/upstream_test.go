@@ -172,7 +172,7 @@ func TestStreamsFromBeforeTheFieldStayAsTheyAre(t *testing.T) {
 			t.Errorf("cluster %s: generation %d:\n%s", cluster, generation, diff)
 		}
 	}
-	t.Run("and when Legacy is spelt out no import follows", func(t *testing.T) {
+	t.Run("and when Legacy is spelled out no import follows", func(t *testing.T) {
 		got, generation := apply(t, stream(tag("v1", legacy), tag("v2", "")), old, preserve, importmode.Options{})
 		if generation != 7 || got.Spec.Tags[0].ImportPolicy.ImportMode != legacy {
 			t.Errorf("generation %d: %+v", generation, got.Spec.Tags)

@@ -29,7 +29,7 @@ func check(d *ocispec.Descriptor, image bool) Errors {
 	}
 	switch {
 	case d.Platform != nil:
-		if field, value, want := misspelt(d.Platform); field != "" {
+		if field, value, want := misspelled(d.Platform); field != "" {
 			errs = append(errs, &Error{Code: InvalidPlatform, Path: "platform." + field, Value: value, Want: want})
 		}
 	case image && !isAttestation(d):

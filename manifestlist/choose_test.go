@@ -40,7 +40,7 @@ func entries(words string) ocispec.Index {
 	return index
 }
 
-// TestMeasuredTable is the behaviour of OpenShift's importer, containerd and
+// TestMeasuredTable is the behavior of OpenShift's importer, containerd and
 // containers/image as measured, and what Strict makes of it. -1 is no match.
 func TestMeasuredTable(t *testing.T) {
 	for _, tc := range []struct {

@@ -14,7 +14,7 @@ func containersImage(index *ocispec.Index, wanted, host *ocispec.Platform) (int,
 		d := &index.Manifests[i]
 		rank, variant := noPlatformRank, ""
 		if d.Platform != nil || index.MediaType == dockerList {
-			var p ocispec.Platform // a Docker list can not leave it out: it reads as empty
+			var p ocispec.Platform // a Docker list cannot leave it out: it reads as empty
 			if d.Platform != nil {
 				p = *d.Platform
 			}

@@ -29,7 +29,7 @@
 //	     type does not pass for one.
 //	A3   Media types are type/subtype, digests are well-formed sha256, sha384 or
 //	     sha512, sizes at least 1, embedded data has the digest and size said.
-//	A4   An image has a platform, spelt as GOOS and GOARCH are, with a variant
+//	A4   An image has a platform, spelled as GOOS and GOARCH are, with a variant
 //	     such as v8: aliases (x86_64, aarch64, armhf, arm64/8) are refused, since
 //	     most readers compare strings. Names that Go does not know are findings.
 //	     What is no image (an artifact) needs none.

@@ -43,7 +43,7 @@ const (
 	OrphanAttestation Code = "OrphanAttestation"
 	// MissingPlatform: a required platform that no child has (A8).
 	MissingPlatform Code = "MissingPlatform"
-	// ForeignMediaType: a child that a Docker manifest list can not hold (A9).
+	// ForeignMediaType: a child that a Docker manifest list cannot hold (A9).
 	ForeignMediaType Code = "ForeignMediaType"
 	// NotRepresentable: something that a Docker manifest list has no field for
 	// (A9).

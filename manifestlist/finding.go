@@ -15,7 +15,7 @@ const (
 	// about itself (annotations, artifactType, subject) is not carried over.
 	Flattened FindingCode = "Flattened"
 	// UnknownPlatform: an operating system or architecture that Go does not
-	// know. It may be new, or misspelt.
+	// know. It may be new, or misspelled.
 	UnknownPlatform FindingCode = "UnknownPlatform"
 	// Empty: the index holds nothing. It is valid, but OpenShift refuses to
 	// import it.

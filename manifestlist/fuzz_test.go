@@ -12,7 +12,7 @@ import (
 
 // FuzzAppend holds the encoder against encoding/json on any index. The index is
 // read from JSON, where every field can be reached, and then given texts that
-// JSON can not hold, such as bytes that are no UTF-8.
+// JSON cannot hold, such as bytes that are no UTF-8.
 func FuzzAppend(f *testing.F) {
 	f.Add([]byte(`{}`), "", int64(0))                                                      // the zero value
 	f.Add(marshal(everyField()), "<&>\u2028\u2029", int64(-1))                             // every field, HTML and JavaScript

@@ -75,7 +75,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreNotKept overwrites the arguments afterwards: results must not
+// TestArgumentsAreNotKept overwrites the arguments afterward: results must not
 // move with them.
 func TestArgumentsAreNotKept(t *testing.T) {
 	children, opts := everyKind()

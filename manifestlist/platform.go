@@ -131,10 +131,10 @@ func platformText(p ocispec.Platform) string {
 	return b.String()
 }
 
-// misspelt returns the field of p that readers would not find under the name it
+// misspelled returns the field of p that readers would not find under the name it
 // is written with, and the name they look for. Strict readers compare strings,
 // so an alias is as good as a missing image to them.
-func misspelt(p *ocispec.Platform) (field, value, want string) {
+func misspelled(p *ocispec.Platform) (field, value, want string) {
 	if p.Variant == "" && knownPlatform(p) {
 		return "", "", ""
 	}

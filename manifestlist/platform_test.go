@@ -44,7 +44,7 @@ func TestSamePlatform(t *testing.T) {
 	}
 }
 
-func TestMisspelt(t *testing.T) {
+func TestMisspelled(t *testing.T) {
 	for _, tc := range []struct{ platform, field, want string }{
 		{"linux/amd64", "", ""},
 		{"linux/arm64/v8", "", ""},
@@ -74,12 +74,12 @@ func TestMisspelt(t *testing.T) {
 		{"linux/amd64/V2", "variant", ""},
 		{"linux/amd64/v 2", "variant", ""},
 	} {
-		field, _, want := misspelt(platform(tc.platform))
+		field, _, want := misspelled(platform(tc.platform))
 		if field != tc.field {
-			t.Errorf("misspelt(%s) finds the field %q, want %q", tc.platform, field, tc.field)
+			t.Errorf("misspelled(%s) finds the field %q, want %q", tc.platform, field, tc.field)
 		}
 		if tc.want != "" && want != tc.want {
-			t.Errorf("misspelt(%s) suggests %q, want %q", tc.platform, want, tc.want)
+			t.Errorf("misspelled(%s) suggests %q, want %q", tc.platform, want, tc.want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (a *assembly) mergeDuplicates() {
 	}
 }
 
-// duplicate reports whether two neighbours are for one platform. What has no
+// duplicate reports whether two neighbors are for one platform. What has no
 // platform of its own is told apart by its digest.
 func duplicate(x, y *entry) bool {
 	if x.key != y.key || compareKeys(x.desc, y.desc, x.class, y.class) != 0 {

@@ -41,21 +41,21 @@ func TestAdvance(t *testing.T) {
 		problems []problem
 		findings []FindingCode
 	}{
-		{name: "OKD install: one tuple, object first, then status", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10")},
+		{name: "OKD install: one tuple, object first, then status", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10")},
 			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSole},
-		{name: "OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10", "centos-11")},
+		{name: "OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11")},
 			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
-		{name: "OKD: nothing to do", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "OKD: nothing to do", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSpec},
 		// RAN: upstream deadlocks. Spec can name only what status offers, and status is never refreshed.
-		{name: "OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavour: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavour: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-11", set("centos-11"))},
+		{name: "OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-11", set("centos-11"))},
 			steps: []string{follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "new images of the same stream: status only", cluster: Cluster{Flavour: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "new images of the same stream: status only", cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
 		{name: "annotations last, for MCO takes them for the sign that all is done",
-			cluster: Cluster{Flavour: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
+			cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
 			steps:   []string{publish, follow}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
 		{name: "the installer's object: status, then annotations", cluster: Cluster{Streams: rhel, Existing: unannotated(stored("rhel-10", ""))},
 			steps: []string{publish, follow}, spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
@@ -68,7 +68,7 @@ func TestAdvance(t *testing.T) {
 		{name: "empty spec, no status", cluster: Cluster{Streams: rhel, Existing: stored("", ""), InstallVersion: "4.20.0"},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
 		{name: "OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
-			cluster: Cluster{Flavour: OKD, Streams: sets("centos-11"), Existing: stored("", "centos-10", set("centos-10"))},
+			cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("", "centos-10", set("centos-10"))},
 			steps:   []string{fill, publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
 
 		{name: "OCP dual stream, default by install version", cluster: Cluster{Streams: rhel, InstallVersion: "4.22.0"},
@@ -97,7 +97,7 @@ func TestAdvance(t *testing.T) {
 		{name: "OCP: no default and no object: nothing is written", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), InstallVersion: "4.22.0"},
 			reason: ReasonNotOffered, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
 
-		{name: "no streams: what is stored stays", cluster: Cluster{Flavour: OKD, Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "no streams: what is stored stays", cluster: Cluster{Flavor: OKD, Existing: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
 		{name: "a stream that the CRD does not take is left out", cluster: Cluster{Streams: append(sets("rhel-10"), mcfgv1.OSImageStreamSet{Name: "Rhel", OSImage: set("a").OSImage, OSExtensionsImage: set("b").OSImage})},
 			steps: []string{create, publish}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSole,
@@ -152,7 +152,7 @@ func TestAnnotations(t *testing.T) {
 	o := stored("centos-10", "centos-10", set("centos-10"))
 	o.Annotations = map[string]string{"theirs": "1", AnnotationReleaseVersion: "old"}
 	o.Labels = map[string]string{"theirs": "2"}
-	c := Cluster{Flavour: OKD, Streams: sets("centos-10"), Existing: o, Release: release}
+	c := Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: o, Release: release}
 	end := crdApply(t, o, Advance(c))
 	diff(t, "annotations", map[string]string{"theirs": "1", AnnotationReleaseVersion: release.Version, AnnotationReleaseImage: release.Image}, end.Annotations)
 	diff(t, "labels", map[string]string{"theirs": "2"}, end.Labels)

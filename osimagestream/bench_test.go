@@ -68,7 +68,7 @@ func BenchmarkUnmarshal(b *testing.B) {
 
 // The floor is a deep copy of the stored object, which every reconciler makes.
 func BenchmarkAdvance(b *testing.B) {
-	c := Cluster{Flavour: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
+	c := Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

@@ -8,7 +8,7 @@ import (
 
 // Cluster holds the facts from which Single, Default and Advance decide.
 type Cluster struct {
-	Flavour Flavour
+	Flavor Flavor
 	// Streams is what the release offers: Discovery.Streams.
 	Streams []mcfgv1.OSImageStreamSet
 	// Existing is the singleton as it is stored, nil if there is none.

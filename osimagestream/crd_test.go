@@ -13,7 +13,7 @@ import (
 )
 
 // What follows is the CRD of OSImageStream written by hand: its schema and its CEL
-// rules, without the leniency towards unchanged values that newer API servers show.
+// rules, without the leniency toward unchanged values that newer API servers show.
 // The examples hold the same steps against the real CRD.
 
 var (

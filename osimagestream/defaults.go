@@ -51,7 +51,7 @@ func Default(c Cluster) Choice {
 // choose returns what the cluster offers beside the default.
 func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 	requested, why, path := c.requested()
-	if c.Flavour == OKD {
+	if c.Flavor == OKD {
 		s := Single(c)
 		choice := Choice{s.Stream.Name, s.Reason, s.Field, s.Problems, s.Findings}
 		if s.Stream.Name == "" {

@@ -53,17 +53,17 @@ func TestDefault(t *testing.T) {
 			reason: ReasonNotOffered, field: specField, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
 		{name: "OCP: no streams", cluster: Cluster{Existing: stored("rhel-9", "")}, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
 
-		{name: "OKD: built-in is centos-10", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10", "centos-11"), InstallVersion: "4.18.0"}, want: "centos-10", reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
-		{name: "OKD: needs no install version", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10")}, want: "centos-10", reason: ReasonSole},
-		{name: "OKD: spec kept", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10"), Existing: stored("centos-10", "")}, want: "centos-10", reason: ReasonSpec, field: specField},
-		{name: "OKD: spec before built-in", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10", "centos-11"), Existing: stored("centos-11", "")},
+		{name: "OKD: built-in is centos-10", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11"), InstallVersion: "4.18.0"}, want: "centos-10", reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
+		{name: "OKD: needs no install version", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10")}, want: "centos-10", reason: ReasonSole},
+		{name: "OKD: spec kept", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: stored("centos-10", "")}, want: "centos-10", reason: ReasonSpec, field: specField},
+		{name: "OKD: spec before built-in", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11"), Existing: stored("centos-11", "")},
 			want: "centos-11", reason: ReasonSpec, field: specField, findings: []FindingCode{FindingNotOffered}},
-		{name: "OKD: status where spec is empty", cluster: Cluster{Flavour: OKD, Streams: sets("centos-10"), Existing: stored("", "centos-10", sets("centos-10")...)},
+		{name: "OKD: status where spec is empty", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: stored("", "centos-10", sets("centos-10")...)},
 			want: "centos-10", reason: ReasonStatus, field: statusField},
 		// RAN: upstream errs here, and nothing can be changed any more.
-		{name: "OKD: a stream that has left gives way to the sole one", cluster: Cluster{Flavour: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", sets("centos-10")...)},
+		{name: "OKD: a stream that has left gives way to the sole one", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", sets("centos-10")...)},
 			want: "centos-11", reason: ReasonAdvanced, field: specField},
-		{name: "OKD: no streams", cluster: Cluster{Flavour: OKD}, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
+		{name: "OKD: no streams", cluster: Cluster{Flavor: OKD}, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := Default(tc.cluster)

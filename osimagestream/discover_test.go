@@ -24,7 +24,7 @@ func TestDiscover(t *testing.T) {
 		change(&s)
 		return s
 	}
-	labelled := func(s Sources, more map[string]map[string]string) Sources {
+	labeled := func(s Sources, more map[string]map[string]string) Sources {
 		for k, v := range more {
 			s.Labels[k] = v
 		}
@@ -97,7 +97,7 @@ func TestDiscover(t *testing.T) {
 			pair("rhel-coreos", "rhel-9").image("rhel-z-coreos", "rhel-9", osLabels("rhel-9")).sources(),
 			want: sets("rhel-9")},
 		{name: "duplicate between sources: the later source wins",
-			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    sets("rhel-9"), findings: []found{{FindingOverridden, "machine-config-osimageurl.data"}}},
 		{name: "the same images in two sources are no conflict",
 			sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
@@ -105,7 +105,7 @@ func TestDiscover(t *testing.T) {
 			}), want: sets("rhel-9")},
 
 		{name: "runtime, both sources",
-			sources: labelled(with(newWorld().pair("rhel-coreos-10", "rhel-10").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			sources: labeled(with(newWorld().pair("rhel-coreos-10", "rhel-10").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{set("rhel-10"), cmSet("rhel-9")}},
 		{name: "ConfigMap only", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
 		{name: "both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
@@ -118,11 +118,11 @@ func TestDiscover(t *testing.T) {
 			s.ConfigMap = &corev1.ConfigMap{}
 		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "machine-config-osimageurl.data"}}},
 		{name: "partial source failure: one half of the ConfigMap was not inspected",
-			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }),
+			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }),
 				map[string]map[string]string{pull("cm"): osLabels("rhel-8")}),
 			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
 		{name: "partial source failure: the payload's pair is incomplete, the ConfigMap's is taken whole",
-			sources: labelled(with(newWorld().image("rhel-coreos", "rhel-9", osLabels("rhel-9")).sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
+			sources: labeled(with(newWorld().image("rhel-coreos", "rhel-9", osLabels("rhel-9")).sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}, findings: []found{{FindingIncompletePair, tags + "[rhel-coreos].from.name"}}},
 		{name: "a pair of two streams is no pair",
 			sources: Sources{ConfigMap: cmImages, Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
@@ -131,7 +131,7 @@ func TestDiscover(t *testing.T) {
 		{name: "labels decide the role, not the place in the ConfigMap",
 			sources: Sources{ConfigMap: configMap(pull("cm-extensions"), pull("cm")), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
 		{name: "command line, overridden by the ConfigMap and that by the payload",
-			sources: labelled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 				s.CLI, s.ConfigMap = &Pair{pull("cli"), pull("cli-extensions")}, cmImages
 			}), map[string]map[string]string{pull("cli"): osLabels("rhel-9"), pull("cli-extensions"): extLabels("rhel-9"),
 				pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-9")}),

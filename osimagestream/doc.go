@@ -3,8 +3,8 @@
 //
 // OKD ships one stream, OCP several. Both use the same API: an OKD cluster has an
 // OSImageStream that offers exactly one stream, so everything that relies on the
-// object works there unchanged. The flavour is an argument, no build tag; see
-// Flavour for how a build that knows its flavour pins it.
+// object works there unchanged. The flavor is an argument, no build tag; see
+// Flavor for how a build that knows its flavor pins it.
 //
 // The way of the data: ParseImageReferences reads the payload's list of images,
 // Sources.Images says which of them to inspect, Discover pairs them into streams,

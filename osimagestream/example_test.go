@@ -133,11 +133,11 @@ func ExampleDefault() {
 	// NotOffered [osimagestream[cluster].spec.defaultStream: Unsupported value: "rhel-8": supported values: "rhel-10", "rhel-9"]
 }
 
-// A build that knows its flavour pins it; see Flavour.
-func ExampleFlavour() {
-	const flavour = osimagestream.OKD
-	d := osimagestream.Default(osimagestream.Cluster{Flavour: flavour, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1")}})
-	fmt.Println(flavour, d.Stream, d.Reason)
+// A build that knows its flavor pins it; see Flavor.
+func ExampleFlavor() {
+	const flavor = osimagestream.OKD
+	d := osimagestream.Default(osimagestream.Cluster{Flavor: flavor, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1")}})
+	fmt.Println(flavor, d.Stream, d.Reason)
 	// Output: OKD centos-11 SoleStream
 }
 
@@ -150,7 +150,7 @@ func ExampleAdvance() {
 		AvailableStreams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 	}
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavour:  osimagestream.OKD,
+		Flavor:  osimagestream.OKD,
 		Streams:  []mcfgv1.OSImageStreamSet{stream("centos-11", "2")},
 		Existing: existing,
 		Release:  osimagestream.Release{Version: "2", Image: digest("f")},
@@ -167,7 +167,7 @@ func ExampleAdvance() {
 
 func ExampleStep_On() {
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavour: osimagestream.OKD,
+		Flavor: osimagestream.OKD,
 		Streams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 		Release: osimagestream.Release{Version: "1", Image: digest("f")},
 	})
@@ -197,7 +197,7 @@ func ExampleInstallVersion() {
 
 func ExampleManage() {
 	m := osimagestream.Manage(osimagestream.Platform{
-		Flavour: osimagestream.OKD,
+		Flavor: osimagestream.OKD,
 		Version: "5.0.0",
 		FeatureGate: &configv1.FeatureGate{Status: configv1.FeatureGateStatus{FeatureGates: []configv1.FeatureGateDetails{
 			{Version: "5.0.0", Enabled: []configv1.FeatureGateAttributes{{Name: osimagestream.Gate}}},

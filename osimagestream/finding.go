@@ -51,8 +51,8 @@ const (
 	FindingURLOverride FindingCode = "OSImageURLOverride"
 	// FindingURLConflict: osImageURL overrides a stream that was asked for.
 	FindingURLConflict FindingCode = "OSImageURLConflict"
-	// FindingFlavour: the cluster's feature set belongs to the other flavour.
-	FindingFlavour FindingCode = "FlavourMismatch"
+	// FindingFlavor: the cluster's feature set belongs to the other flavor.
+	FindingFlavor FindingCode = "FlavorMismatch"
 )
 
 // Finding is something that was skipped, conflicts or is odd, and that nobody has

@@ -43,7 +43,7 @@ func FuzzParseImageReferences(f *testing.F) {
 		d := Discover(sources)
 		crdApply(t, nil, Advance(Cluster{Streams: d.Streams}))
 		sources.Labels, sources.AssumeStream = nil, "a"
-		crdApply(t, nil, Advance(Cluster{Flavour: OKD, Streams: Discover(sources).Streams}))
+		crdApply(t, nil, Advance(Cluster{Flavor: OKD, Streams: Discover(sources).Streams}))
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 // reads. A release of 200 images takes about 150 KiB.
 const MaxImageReferences = 4 << 20
 
-// ImageReferencesError says why image-references can not be read.
+// ImageReferencesError says why image-references cannot be read.
 type ImageReferencesError struct {
 	// Reason is ReasonTooLarge, ReasonMalformed or ReasonWrongKind.
 	Reason Reason

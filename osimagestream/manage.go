@@ -12,7 +12,7 @@ const Gate configv1.FeatureGateName = "OSStreams"
 
 // Platform holds the facts from which Manage decides.
 type Platform struct {
-	Flavour Flavour
+	Flavor Flavor
 	// FeatureGate is the object named cluster, nil if there is none yet.
 	FeatureGate *configv1.FeatureGate
 	// Version is the version of the operator that asks.
@@ -42,7 +42,7 @@ type Management struct {
 //  5. that entry does not enable Gate: no, GateDisabled;
 //  6. otherwise: yes, GateEnabled. OKD too: what differs there is Advance.
 //
-// The feature set OKD with the flavour OCP is a finding: the binary is not made for
+// The feature set OKD with the flavor OCP is a finding: the binary is not made for
 // this cluster.
 func Manage(p Platform) Management {
 	if p.MicroShift {
@@ -58,9 +58,9 @@ func Manage(p Platform) Management {
 	if p.FeatureGate == nil {
 		return m
 	}
-	if p.FeatureGate.Spec.FeatureSet == configv1.OKD && p.Flavour != OKD {
-		m.Findings = append(m.Findings, Finding{FindingFlavour, "featuregate[cluster].spec.featureSet",
-			fmt.Sprintf("the cluster has feature set OKD, but the flavour given is %s", p.Flavour)})
+	if p.FeatureGate.Spec.FeatureSet == configv1.OKD && p.Flavor != OKD {
+		m.Findings = append(m.Findings, Finding{FindingFlavor, "featuregate[cluster].spec.featureSet",
+			fmt.Sprintf("the cluster has feature set OKD, but the flavor given is %s", p.Flavor)})
 	}
 	for i := range p.FeatureGate.Status.FeatureGates {
 		entry := &p.FeatureGate.Status.FeatureGates[i]

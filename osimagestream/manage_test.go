@@ -41,7 +41,7 @@ func TestManage(t *testing.T) {
 	}{
 		{name: "OCP, gate enabled", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: ha},
 			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "OKD, gate enabled: managed like OCP", platform: Platform{Flavour: OKD, FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
+		{name: "OKD, gate enabled: managed like OCP", platform: Platform{Flavor: OKD, FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
 			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
 		{name: "single node", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: infrastructure(configv1.SingleReplicaTopologyMode)},
 			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
@@ -57,8 +57,8 @@ func TestManage(t *testing.T) {
 		{name: "MicroShift", platform: Platform{MicroShift: true, FeatureGate: on, Version: "5.0.0", Infrastructure: ha}, reason: ReasonMicroShift},
 		{name: "no Infrastructure", platform: Platform{FeatureGate: on, Version: "5.0.0"}, reason: ReasonTopologyUnknown, field: "infrastructure[cluster]"},
 		{name: "zero value", reason: ReasonTopologyUnknown, field: "infrastructure[cluster]"},
-		{name: "feature set OKD, flavour OCP", platform: Platform{FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
-			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled", findings: []FindingCode{FindingFlavour}},
+		{name: "feature set OKD, flavor OCP", platform: Platform{FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
+			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled", findings: []FindingCode{FindingFlavor}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := Manage(tc.platform)
@@ -73,8 +73,8 @@ func TestManage(t *testing.T) {
 	}
 }
 
-func TestFlavourText(t *testing.T) {
-	for f, want := range map[Flavour]string{OCP: "OCP", OKD: "OKD", 7: "OCP"} {
+func TestFlavorText(t *testing.T) {
+	for f, want := range map[Flavor]string{OCP: "OCP", OKD: "OKD", 7: "OCP"} {
 		if got := f.String(); got != want {
 			t.Errorf("%d reads %q", f, got)
 		}

@@ -78,7 +78,7 @@ func TestOracleDiscover(t *testing.T) {
 }
 
 // slowDefault writes the contract's sentence down: spec, status, sole, built-in.
-func slowDefault(f Flavour, offered []string, spec, status, install string) string {
+func slowDefault(f Flavor, offered []string, spec, status, install string) string {
 	has := func(s string) bool { return slices.Contains(offered, s) }
 	if len(offered) == 0 {
 		return ""
@@ -110,7 +110,7 @@ func slowDefault(f Flavour, offered []string, spec, status, install string) stri
 	return ""
 }
 
-// All flavours, subsets of streams, specs, stored states and install versions.
+// All flavors, subsets of streams, specs, stored states and install versions.
 func TestOracleDefault(t *testing.T) {
 	names := []string{"centos-10", "centos-11", "rhel-10", "rhel-9"}
 	asked := append([]string{"", "gone-8"}, names...)
@@ -122,11 +122,11 @@ func TestOracleDefault(t *testing.T) {
 				offered = append(offered, name)
 			}
 		}
-		for _, f := range []Flavour{OCP, OKD} {
+		for _, f := range []Flavor{OCP, OKD} {
 			for _, spec := range asked {
 				for _, status := range asked {
 					for _, install := range []string{"", "4.22.0", "5.0.0"} {
-						c := Cluster{Flavour: f, Streams: sets(offered...), InstallVersion: install, Release: release}
+						c := Cluster{Flavor: f, Streams: sets(offered...), InstallVersion: install, Release: release}
 						if spec != "" || status != "" {
 							c.Existing = stored(spec, status)
 							if status != "" {

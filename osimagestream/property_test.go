@@ -14,7 +14,7 @@ import (
 func TestPropertyOKDHasOneStream(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genCluster(t)
-		c.Flavour = OKD
+		c.Flavor = OKD
 		p := Advance(c)
 		end := crdApply(t, c.Existing, p)
 		if len(c.Streams) == 0 {
@@ -97,7 +97,7 @@ func TestPropertyAdvanceEnds(t *testing.T) {
 func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genCluster(t)
-		c.Flavour = OCP
+		c.Flavor = OCP
 		p := Advance(c)
 		if p.Reason != ReasonNotOffered || c.Existing == nil {
 			return
@@ -143,7 +143,7 @@ func TestPropertyDiscoveredIsAccepted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genSources(t)
 		d := Discover(s)
-		c := Cluster{Streams: d.Streams, Flavour: rapid.SampledFrom([]Flavour{OCP, OKD}).Draw(t, "flavour"), InstallVersion: "4.1.0", Release: release}
+		c := Cluster{Streams: d.Streams, Flavor: rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"), InstallVersion: "4.1.0", Release: release}
 		p := Advance(c)
 		if p.Stream != "" && len(p.Problems) > 0 {
 			t.Fatalf("problems of %v: %v", d.Streams, p.Problems)

@@ -11,7 +11,7 @@ const (
 	ReasonStatus Reason = "Status"
 	// ReasonSole: nothing names one, and there is no other.
 	ReasonSole Reason = "SoleStream"
-	// ReasonBuiltIn: nothing names one, and it is the flavour's own default.
+	// ReasonBuiltIn: nothing names one, and it is the flavor's own default.
 	ReasonBuiltIn Reason = "BuiltIn"
 	// ReasonHighest: OKD, nothing else applies, and its version is the highest.
 	ReasonHighest Reason = "HighestVersion"
@@ -67,7 +67,7 @@ const (
 	ReasonMicroShift Reason = "MicroShift"
 )
 
-// Why image-references can not be read.
+// Why image-references cannot be read.
 const (
 	// ReasonTooLarge: over MaxImageReferences bytes.
 	ReasonTooLarge Reason = "TooLarge"

@@ -29,7 +29,7 @@ type Selection struct {
 //  4. the built-in default: BuiltIn;
 //  5. the highest version, of equal ones the first by name: HighestVersion.
 //
-// Streams that the CRD would not take are problems and do not count. The flavour
+// Streams that the CRD would not take are problems and do not count. The flavor
 // does not matter here: whoever calls Single wants one.
 func Single(c Cluster) Selection {
 	streams, problems := acceptable(c.Streams)

@@ -48,7 +48,7 @@ func TestSingle(t *testing.T) {
 				max(string(setFrom("centos-10", "b").OSImage), string(set("centos-10").OSImage))}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := Single(Cluster{Flavour: OKD, Streams: tc.streams, Existing: tc.existing})
+			s := Single(Cluster{Flavor: OKD, Streams: tc.streams, Existing: tc.existing})
 			diff(t, "stream", tc.want, s.Stream.Name)
 			diff(t, "reason", tc.reason, s.Reason)
 			diff(t, "field", tc.field, s.Field)

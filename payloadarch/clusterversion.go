@@ -64,7 +64,7 @@ func FromClusterVersion(cv *configv1.ClusterVersion, gates *configv1.FeatureGate
 	return Verdict{Kind: Single, Reason: ReasonSettled, Field: architecture}
 }
 
-// gateReason returns why Gate can not be counted on for version, and where that
+// gateReason returns why Gate cannot be counted on for version, and where that
 // is said; "" if it is enabled.
 func gateReason(gates *configv1.FeatureGate, version string) (Reason, string) {
 	known := false

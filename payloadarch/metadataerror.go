@@ -26,10 +26,10 @@ const (
 	MetadataWrongKind MetadataErrorCode = "WrongKind"
 )
 
-// A MetadataError says why release metadata can not be read.
+// A MetadataError says why release metadata cannot be read.
 type MetadataError struct {
 	Code MetadataErrorCode
-	// Offset is the index of the first byte that is at fault: that can not be
+	// Offset is the index of the first byte that is at fault: that cannot be
 	// read, or at which the value begins that is wrong. It is the number of bytes
 	// if they end too soon.
 	Offset int64

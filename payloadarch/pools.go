@@ -20,7 +20,7 @@ type Pools struct {
 	// Items holds one entry per pool given, by ascending Name.
 	Items []Pool
 	// Problems is what keeps the machine config operator itself from placing a
-	// node: selectors that can not be read, by pool, then nodes in two custom
+	// node: selectors that cannot be read, by pool, then nodes in two custom
 	// pools, by node.
 	Problems field.ErrorList
 	// Findings are in the order of their path, code and detail. They hold those
@@ -52,7 +52,7 @@ type Pool struct {
 //  5. worker;
 //  6. none, with the finding NodeWithoutPool.
 //
-// A selector that can not be read is a problem. The machine config operator
+// A selector that cannot be read is a problem. The machine config operator
 // places no node at all then; here the other pools are still answered, and every
 // pool is incomplete, since its nodes may belong to the unreadable one.
 //
@@ -111,7 +111,7 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 }
 
 // readPools returns the pools by name, and beside each its selector, which
-// matches nothing where it can not be read.
+// matches nothing where it cannot be read.
 func readPools(pools []mcfgv1.MachineConfigPool) (items []Pool, selectors []labels.Selector, problems field.ErrorList) {
 	order := make([]*mcfgv1.MachineConfigPool, 0, len(pools))
 	for i := range pools {

@@ -82,7 +82,7 @@ func TestFromPools(t *testing.T) {
 		{"rule 35: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: append(empty("all", "none"), item{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}})}},
-		{"rule 35: a selector that can not be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
+		{"rule 35: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Incomplete: true}},

@@ -40,7 +40,7 @@ func main() {
 			return err
 		}
 		streams := &controller.Streams{
-			Client: mgr.GetClient(), Events: events, Flavour: flavour, Version: *version, Build: *build,
+			Client: mgr.GetClient(), Events: events, Flavor: flavor, Version: *version, Build: *build,
 			Releases: releases, Labels: controller.RegistryLabels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {

@@ -124,7 +124,7 @@ func (c *virtCluster) uid(ctx context.Context, cron string) (any, error) {
 	return got.UID, err
 }
 
-// dataSources is where each DataSource leads, and which cron it is labelled with.
+// dataSources is where each DataSource leads, and which cron it is labeled with.
 func (c *virtCluster) dataSources(ctx context.Context) (any, error) {
 	var list cdiv1beta1.DataSourceList
 	err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))

@@ -41,7 +41,7 @@ func newOSRelease(version string) osRelease {
 // images, and the machine config operator of the release that runs.
 type osCluster struct {
 	w        *world
-	flavour  osimagestream.Flavour
+	flavor  osimagestream.Flavor
 	registry *registry.Registry
 	releases map[string]string // image → release directory
 	names    map[string]string // pull spec → what the story calls the image
@@ -50,12 +50,12 @@ type osCluster struct {
 
 // newOSCluster makes what a cluster has before its operators run: the singletons,
 // a history that begins with the version it was installed with, and pools.
-func newOSCluster(ctx context.Context, w *world, flavour osimagestream.Flavour, installed string) (*osCluster, error) {
+func newOSCluster(ctx context.Context, w *world, flavor osimagestream.Flavor, installed string) (*osCluster, error) {
 	r, err := registry.Start(registry.Options{})
 	if err != nil {
 		return nil, err
 	}
-	c := &osCluster{w: w, flavour: flavour, registry: r, releases: map[string]string{}, names: map[string]string{}, stop: func() error { return nil }}
+	c := &osCluster{w: w, flavor: flavor, registry: r, releases: map[string]string{}, names: map[string]string{}, stop: func() error { return nil }}
 	for _, obj := range c.objects() {
 		if err := client.IgnoreNotFound(w.client.Delete(ctx, obj)); err != nil {
 			return nil, errors.Join(err, r.Close())
@@ -150,7 +150,7 @@ func (c *osCluster) publish(r osRelease, tags ...map[string]string) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(c.w.dir, "os-releases", c.flavour.String(), r.version)
+	dir := filepath.Join(c.w.dir, "os-releases", c.flavor.String(), r.version)
 	if err := os.MkdirAll(filepath.Join(dir, "release-manifests"), 0o700); err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (c *osCluster) update(ctx context.Context, r osRelease) error {
 			return err
 		}
 		streams := &controller.Streams{
-			Client: mgr.GetClient(), Events: events, Flavour: c.flavour, Version: r.version, Build: "build of " + r.version,
+			Client: mgr.GetClient(), Events: events, Flavor: c.flavor, Version: r.version, Build: "build of " + r.version,
 			Releases: c.releases, Labels: controller.RegistryLabels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {

@@ -22,7 +22,7 @@ func buildplanClaims() []claim {
 
 // planFourImages plans the second build of a pool of four architectures, each with a
 // containerfile of 4 KiB, when the first is done. The floor is the SHA-256 of the
-// same four containerfiles: keys that depend on them can not cost less.
+// same four containerfiles: keys that depend on them cannot cost less.
 func planFourImages() (ours, floor func() error, err error) {
 	facts, err := poolFacts("worker", 4096, "amd64", "arm64", "ppc64le", "s390x")
 	if err != nil {

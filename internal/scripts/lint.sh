@@ -28,7 +28,7 @@ for m in "$@"; do
 			case $out in
 			*"fetching vulnerabilities"*)
 				vuln=
-				echo "lint: ##### SKIPPED govulncheck: its database can not be reached from here #####"
+				echo "lint: ##### SKIPPED govulncheck: its database cannot be reached from here #####"
 				;;
 			*) fail "$m: govulncheck: $out" ;;
 			esac

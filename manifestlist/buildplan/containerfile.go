@@ -12,7 +12,7 @@ import (
 )
 
 // containerfiles are the entries of a MachineOSConfig by what they apply to,
-// normalised. The position is that of the entry, -1 where there is none.
+// normalized. The position is that of the entry, -1 where there is none.
 type containerfiles struct {
 	entries []containerfile
 }
@@ -24,7 +24,7 @@ type containerfile struct {
 	position int
 }
 
-// readContainerfiles normalises the entries and reports what no architecture can
+// readContainerfiles normalizes the entries and reports what no architecture can
 // use. Two entries for one architecture, which the CRD refuses, are a problem;
 // the lesser content is taken, so that the order of the list decides nothing.
 func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (containerfiles, field.ErrorList) {
@@ -43,7 +43,7 @@ func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (co
 				continue
 			}
 		}
-		file := containerfile{goarch: goarch, content: normalise(entry.Content), position: i}
+		file := containerfile{goarch: goarch, content: normalize(entry.Content), position: i}
 		j := slices.IndexFunc(files.entries, func(f containerfile) bool { return f.goarch == goarch })
 		if j < 0 {
 			files.entries = append(files.entries, file)
@@ -71,10 +71,10 @@ func (f containerfiles) forArchitecture(goarch string) (containerfile, bool) {
 	return best, found
 }
 
-// normalise gives files that differ only in the style of their line ends, or in
+// normalize gives files that differ only in the style of their line ends, or in
 // the newlines at their end, one content. That content is also what is built, so
 // equal keys mean equal inputs.
-func normalise(content string) string {
+func normalize(content string) string {
 	if strings.IndexByte(content, '\r') >= 0 {
 		content = strings.ReplaceAll(content, "\r\n", "\n")
 	}

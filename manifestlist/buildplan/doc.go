@@ -50,7 +50,7 @@
 //	22  the status is valid under the CRD at every step                                    TestObserveRules, TestStateMachine
 //	    publishing
 //	23  only when every required architecture has its image                                TestPublish
-//	24  a push spec that the status can not hold by digest is told before any job          a push spec with two path levels
+//	24  a push spec that the status cannot hold by digest is told before any job          a push spec with two path levels
 //
 // Rule 22 leaves ConfigMaps and Secrets out of relatedObjects: the group of their
 // resources is empty, which the CRD refuses whatever its description says. They

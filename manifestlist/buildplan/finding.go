@@ -16,7 +16,7 @@ const (
 	// FindingContainerfileMissing: other architectures have a containerfile, this
 	// one has neither its own nor a NoArch one, and is built without.
 	FindingContainerfileMissing FindingCode = "ContainerfileMissing"
-	// FindingPushSpec: the push spec can not be written in the form by digest
+	// FindingPushSpec: the push spec cannot be written in the form by digest
 	// that the MachineOSBuild's status takes. No job is run, since its result
 	// could never be published.
 	FindingPushSpec FindingCode = "PushSpecNotDigestable"
@@ -25,9 +25,9 @@ const (
 	FindingRecordUnreadable FindingCode = "RecordUnreadable"
 	// FindingImageGone: a recorded image is not in the registry any more.
 	FindingImageGone FindingCode = "ImageGone"
-	// FindingRelatedObjects: the status can not list all related objects.
+	// FindingRelatedObjects: the status cannot list all related objects.
 	FindingRelatedObjects FindingCode = "RelatedObjectsFull"
-	// FindingConditions: the status can not keep all foreign conditions.
+	// FindingConditions: the status cannot keep all foreign conditions.
 	FindingConditions FindingCode = "ConditionsFull"
 )
 

@@ -198,7 +198,7 @@ func (w *world) succeed(t tb, j *Job) {
 	var children []manifestlist.Child
 	for _, r := range Records(build) {
 		if !w.registry[r.Image] {
-			j.Phase = Failed // it can not read what it is to publish
+			j.Phase = Failed // it cannot read what it is to publish
 			return
 		}
 		digest, _ := digestOf(r.Image)

@@ -72,7 +72,7 @@ func hashed(prefix string, limit int, b []byte) string {
 	return string(hex.AppendEncode(name, sum[:hashDigits/2]))
 }
 
-// dnsLabel returns s with hyphens for what a DNS label can not hold. It is for
+// dnsLabel returns s with hyphens for what a DNS label cannot hold. It is for
 // the readable part of a name; a hash makes the name unique.
 func dnsLabel(s string) string {
 	plain := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }

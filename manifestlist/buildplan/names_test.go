@@ -138,7 +138,7 @@ func TestJobFacts(t *testing.T) {
 			t.Errorf("%s runs on %v", s.Architecture, selector)
 		}
 		if meta.Labels[ArchitectureLabel] != s.Architecture || meta.Annotations[ArchitectureLabel] != s.Architecture {
-			t.Errorf("%s is labelled %v, annotated %v", s.Architecture, meta.Labels, meta.Annotations)
+			t.Errorf("%s is labeled %v, annotated %v", s.Architecture, meta.Labels, meta.Annotations)
 		}
 		if got := s.BuildArgs(); len(got) != 1 || got["TARGETARCH"] != s.Architecture {
 			t.Errorf("%s has the build arguments %v", s.Architecture, got)
@@ -153,7 +153,7 @@ func TestJobFacts(t *testing.T) {
 	}
 	meta := b.JobMeta(b.Publish)
 	if _, ok := meta.Labels[ArchitectureLabel]; ok || meta.Labels[BuildLabel] != b.Name {
-		t.Errorf("the publishing job is labelled %v", meta.Labels)
+		t.Errorf("the publishing job is labeled %v", meta.Labels)
 	}
 	if b.Publish.PushSpec != testRepository+":"+b.Name {
 		t.Errorf("published as %s", b.Publish.PushSpec)

@@ -127,15 +127,15 @@ func TestProgressOracle(t *testing.T) {
 	}
 }
 
-// The naive way to normalise.
-func TestNormaliseOracle(t *testing.T) {
+// The naive way to normalize.
+func TestNormalizeOracle(t *testing.T) {
 	crlf, end := regexp.MustCompile("\r\n"), regexp.MustCompile("\n*$")
 	alphabet := []string{"\r", "\n", "a"}
 	var visit func(prefix string, left int)
 	visit = func(s string, left int) {
 		want := end.ReplaceAllString(crlf.ReplaceAllString(s, "\n"), "")
-		if got := normalise(s); got != want {
-			t.Errorf("normalise(%q) = %q, want %q", s, got, want)
+		if got := normalize(s); got != want {
+			t.Errorf("normalize(%q) = %q, want %q", s, got, want)
 		}
 		if left == 0 {
 			return

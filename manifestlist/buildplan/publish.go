@@ -40,7 +40,7 @@ func (e *IncompleteError) Error() string {
 	return "machineosbuilds[" + e.Build + "] has no image for " + strings.Join(e.Missing, ", ")
 }
 
-// An ImageError says that an image can not be published as that of an
+// An ImageError says that an image cannot be published as that of an
 // architecture, or, if Architecture is empty, at all.
 type ImageError struct {
 	Architecture string

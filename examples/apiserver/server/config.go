@@ -10,7 +10,7 @@ import (
 )
 
 // readConfig reads the file that the openshift-apiserver operator writes. A
-// field that the type does not have is an error: the misspelt name of a policy
+// field that the type does not have is an error: the misspelled name of a policy
 // would otherwise be the default policy.
 func readConfig(file string) (openshiftcontrolplanev1.OpenShiftAPIServerConfig, error) {
 	var config openshiftcontrolplanev1.OpenShiftAPIServerConfig

@@ -94,7 +94,7 @@ func TestResources(t *testing.T) {
 		image.Status.ImageStreamImportMode = "Both"
 		wantInvalid(t, e.Status().Update(t.Context(), image), "status.imageStreamImportMode", metav1.CauseTypeFieldValueNotSupported)
 	})
-	t.Run("CEL: a cluster version can not move to another architecture and image at once", func(t *testing.T) {
+	t.Run("CEL: a cluster version cannot move to another architecture and image at once", func(t *testing.T) {
 		v := &configv1.ClusterVersion{ObjectMeta: metav1.ObjectMeta{Name: "version"}, Spec: configv1.ClusterVersionSpec{
 			ClusterID:     "3f0a7e1c-1111-4a2b-9c3d-0123456789ab",
 			DesiredUpdate: &configv1.Update{Architecture: configv1.ClusterVersionArchitectureMulti, Image: "quay.example.com/r@sha256:1", Version: "4.20.0"},

@@ -61,7 +61,7 @@ func newToken() string {
 }
 
 // servingPair reads the certificate and its key, which are in one file so that
-// they can not come apart, and makes a new pair if there is none that serves.
+// they cannot come apart, and makes a new pair if there is none that serves.
 func servingPair(file string, bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {
 	stored, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

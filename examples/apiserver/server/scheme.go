@@ -19,7 +19,7 @@ type group struct {
 // newGroup makes a scheme in which the external types stand for the internal
 // ones too, so there is nothing to convert. It registers no defaulting either:
 // a defaulter runs whenever an object is decoded, be it from a request or from
-// storage, and can not see what is stored.
+// storage, and cannot see what is stored.
 func newGroup(version schema.GroupVersion, types ...runtime.Object) group {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypes(version, types...)

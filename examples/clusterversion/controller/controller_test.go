@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { testserver.Main(m) }
 
-// A release that can not be read leaves the ClusterVersion as it is, and the
+// A release that cannot be read leaves the ClusterVersion as it is, and the
 // error says what is wrong with it.
 func TestUnreadableRelease(t *testing.T) {
 	ctx := t.Context()

@@ -47,7 +47,7 @@ func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]st
 	if err != nil {
 		return "", err
 	}
-	// A node can not run what is of another architecture.
+	// A node cannot run what is of another architecture.
 	if config.Architecture != env["TARGETARCH"] {
 		return "", fmt.Errorf("exec format error: %s is of %s, the node is of %s", ref, config.Architecture, env["TARGETARCH"])
 	}

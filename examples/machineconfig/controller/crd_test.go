@@ -24,7 +24,7 @@ const someDigest = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef01234
 
 // TestRealCRD sends builds of pools of any name, and what Observe says of them
 // while their jobs do anything, to the CRD as OpenShift ships it. Nothing is
-// refused, and what has ended can not be changed.
+// refused, and what has ended cannot be changed.
 func TestRealCRD(t *testing.T) {
 	c := testserver.Client(t, testserver.Start(t), operator.Scheme())
 	ctx := t.Context()

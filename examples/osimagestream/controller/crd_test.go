@@ -65,7 +65,7 @@ func TestRealCRD(t *testing.T) {
 	planned, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := osimagestream.Cluster{
-			Flavour:        rapid.SampledFrom([]osimagestream.Flavour{osimagestream.OCP, osimagestream.OKD}).Draw(t, "flavour"),
+			Flavor:        rapid.SampledFrom([]osimagestream.Flavor{osimagestream.OCP, osimagestream.OKD}).Draw(t, "flavor"),
 			Streams:        streams(t, "streams", 0),
 			InstallVersion: rapid.SampledFrom([]string{"4.18.0", "5.0.0"}).Draw(t, "install version"),
 			Release:        osimagestream.Release{Version: build, Image: "new"},
@@ -116,7 +116,7 @@ func TestOrderMatters(t *testing.T) {
 	ctx := t.Context()
 	existing := e.store(ctx, t, object("centos-10", "centos-10", set("centos-10", "")))
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavour: osimagestream.OKD, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}, Existing: existing,
+		Flavor: osimagestream.OKD, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}, Existing: existing,
 	})
 	if len(plan.Steps) != 2 {
 		t.Fatalf("steps %+v", plan.Steps)

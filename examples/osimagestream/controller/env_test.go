@@ -115,7 +115,7 @@ const (
 	build   = "abc123"
 )
 
-func newSite(t *testing.T, flavour osimagestream.Flavour) *site {
+func newSite(t *testing.T, flavor osimagestream.Flavor) *site {
 	t.Helper()
 	r, err := registry.Start(registry.Options{})
 	if err != nil {
@@ -124,7 +124,7 @@ func newSite(t *testing.T, flavour osimagestream.Flavour) *site {
 	t.Cleanup(func() { r.Close() })
 	s := &site{env: boot(t), host: r.Host, events: record.NewFakeRecorder(1000)}
 	s.streams = &controller.Streams{
-		Client: s.env, Events: s.events, Flavour: flavour, Version: version, Build: build,
+		Client: s.env, Events: s.events, Flavor: flavor, Version: version, Build: build,
 		Releases: map[string]string{}, Labels: controller.RegistryLabels,
 	}
 	s.pools = &controller.Pools{Client: s.env, Build: build, Now: metav1.Now}

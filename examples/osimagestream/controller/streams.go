@@ -34,8 +34,8 @@ const Namespace = "openshift-machine-config-operator"
 type Streams struct {
 	Client client.Client
 	Events record.EventRecorder
-	// Flavour is what the operator was built for.
-	Flavour osimagestream.Flavour
+	// Flavor is what the operator was built for.
+	Flavor osimagestream.Flavor
 	// Version is the release that this process came with, and Build what it
 	// annotates with: the machine config operator uses the hash of its sources.
 	Version, Build string
@@ -87,7 +87,7 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	}
 
 	management := osimagestream.Manage(osimagestream.Platform{
-		Flavour: r.Flavour, FeatureGate: gates, Version: r.Version, Infrastructure: infrastructure,
+		Flavor: r.Flavor, FeatureGate: gates, Version: r.Version, Infrastructure: infrastructure,
 	})
 	// While an update begins, the old release's operator still runs: the new
 	// payload is for the new one to read.
@@ -106,7 +106,7 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 
 	install, _ := osimagestream.InstallVersion(version)
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavour: r.Flavour, Streams: discovery.Streams, Existing: existing, InstallVersion: install,
+		Flavor: r.Flavor, Streams: discovery.Streams, Existing: existing, InstallVersion: install,
 		Release: osimagestream.Release{Version: r.Build, Image: release},
 	})
 	for _, p := range append(discovery.Problems, plan.Problems...) {

@@ -1,6 +1,6 @@
 // Package batchopenapi holds the OpenAPI definitions of batch/v1, which a server
 // needs for server-side apply. Those of core/v1 come with openshift/api; those
-// of batch/v1 come with k8s.io/kubernetes only, which can not be imported.
+// of batch/v1 come with k8s.io/kubernetes only, which cannot be imported.
 package batchopenapi
 
 // The generator knows the model names of the types it generates for, and refers

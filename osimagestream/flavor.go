@@ -1,29 +1,29 @@
 package osimagestream
 
-// Flavour tells apart the two products that share the code of the operators. The
+// Flavor tells apart the two products that share the code of the operators. The
 // zero value is OCP.
 //
-// A consumer that is built once per flavour pins it with its own build tag:
+// A consumer that is built once per flavor pins it with its own build tag:
 //
 //	//go:build scos
 //
 //	package version
 //
-//	const Flavour = osimagestream.OKD
+//	const Flavor = osimagestream.OKD
 //
 // and the same with !scos and osimagestream.OCP in the file beside it. All code
 // below that line is then the same for both, and tests run both.
-type Flavour uint8
+type Flavor uint8
 
 const (
 	// OCP offers several streams; users choose.
-	OCP Flavour = iota
+	OCP Flavor = iota
 	// OKD offers the one stream of its release.
 	OKD
 )
 
 // String returns "OCP" or "OKD". An unknown value reads as OCP, and is taken for it.
-func (f Flavour) String() string {
+func (f Flavor) String() string {
 	if f == OKD {
 		return "OKD"
 	}

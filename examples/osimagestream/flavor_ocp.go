@@ -4,4 +4,4 @@ package main
 
 import "github.com/polyarch/polyarch/osimagestream"
 
-const flavour = osimagestream.OCP
+const flavor = osimagestream.OCP
