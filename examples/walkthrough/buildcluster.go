@@ -24,7 +24,7 @@ import (
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/machineconfig/builder"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
-	"github.com/polyarch/polyarch/examples/registry"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 

@@ -26,7 +26,7 @@ import (
 
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/osimagestream/controller"
-	"github.com/polyarch/polyarch/examples/registry"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 

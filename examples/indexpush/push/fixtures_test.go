@@ -19,7 +19,7 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/polyarch/polyarch/examples/indexpush/push"
-	"github.com/polyarch/polyarch/examples/registry"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/manifestlist"
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/polyarch/polyarch/examples/internal/testserver"
 	"github.com/polyarch/polyarch/examples/machineconfig/builder"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
-	"github.com/polyarch/polyarch/examples/registry"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 

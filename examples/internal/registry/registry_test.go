@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/random"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 
-	"github.com/polyarch/polyarch/examples/registry"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 )
 
 func TestAnImageComesBackAsItWasPushed(t *testing.T) {
