@@ -22,11 +22,15 @@ var pure = []string{
 // impure lists what pure code must not import: everything that knows of time,
 // the process, the machine, a peer or another goroutine.
 var impure = []string{
-	"context", "os", "time", "log", "net", "runtime", "syscall", "sync", "flag",
+	"context", "os", "log", "net", "runtime", "syscall", "sync", "flag",
 	"math/rand", "crypto/rand", "io/fs", "io/ioutil", "path/filepath", "unsafe", "testing",
 	"k8s.io/klog", "k8s.io/utils/clock", "k8s.io/apimachinery/pkg/util/wait",
 	"k8s.io/apimachinery/pkg/util/rand", "k8s.io/apimachinery/pkg/util/uuid",
 }
+
+// clocks lists what package time holds that asks for the time or waits for it. Its
+// types and units are pure.
+var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local", "LoadLocation"}
 
 func TestPurity(t *testing.T) {
 	for _, dir := range pure {
@@ -99,8 +103,14 @@ func impurities(fset *token.FileSet, files []*ast.File) []string {
 	}
 
 	for _, f := range files {
+		clock := "" // the name of package time in the file
 		for _, imp := range f.Imports {
 			path, _ := strconv.Unquote(imp.Path.Value)
+			if path == "time" {
+				if clock = "time"; imp.Name != nil {
+					clock = imp.Name.Name
+				}
+			}
 			if under(path, impure) {
 				report(imp, "imports %s: pure code takes such facts as arguments", path)
 			}
@@ -113,6 +123,10 @@ func impurities(fset *token.FileSet, files []*ast.File) []string {
 				}
 			case *ast.GoStmt:
 				report(n, "starts a goroutine")
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && clock != "" && x.Name == clock && x.Obj == nil && slices.Contains(clocks, n.Sel.Name) {
+					report(n, "uses time.%s: pure code takes the time as an argument", n.Sel.Name)
+				}
 			case *ast.CallExpr:
 				if id, ok := n.Fun.(*ast.Ident); ok {
 					if id.Name == "panic" && id.Obj == nil {
@@ -154,7 +168,10 @@ func TestPurityCheckerFinds(t *testing.T) {
 		{"clean", `import "strings"; var table = map[string]int{"a": 1}; func F(s string) int { return table[strings.TrimSpace(s)] }`, 0},
 		{"compile-time assertion", `type T struct{}; var _ interface{} = T{}`, 0},
 		{"local of the same name", `var n int; func F() int { n := 1; n++; return n }`, 0},
-		{"clock", `import "time"; var _ = time.Second`, 1},
+		{"clock", `import "time"; func F() time.Time { return time.Now() }`, 1},
+		{"clock under another name", `import t "time"; var F = t.Since`, 1},
+		{"timer", `import "time"; func F() { <-time.After(time.Second) }`, 1},
+		{"a unit of time", `import "time"; const D = 2 * time.Second`, 0},
 		{"below a denied path", `import "net/http"; var _ = http.MethodGet`, 1},
 		{"own architecture", `import "runtime"; const A = runtime.GOARCH`, 1},
 		{"logger", `import "k8s.io/klog/v2"; func F() { klog.Info() }`, 1},
