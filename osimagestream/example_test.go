@@ -150,7 +150,7 @@ func ExampleAdvance() {
 		AvailableStreams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 	}
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavor:  osimagestream.OKD,
+		Flavor:   osimagestream.OKD,
 		Streams:  []mcfgv1.OSImageStreamSet{stream("centos-11", "2")},
 		Existing: existing,
 		Release:  osimagestream.Release{Version: "2", Image: digest("f")},
@@ -167,7 +167,7 @@ func ExampleAdvance() {
 
 func ExampleStep_On() {
 	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavor: osimagestream.OKD,
+		Flavor:  osimagestream.OKD,
 		Streams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 		Release: osimagestream.Release{Version: "1", Image: digest("f")},
 	})
@@ -197,7 +197,7 @@ func ExampleInstallVersion() {
 
 func ExampleManage() {
 	m := osimagestream.Manage(osimagestream.Platform{
-		Flavor: osimagestream.OKD,
+		Flavor:  osimagestream.OKD,
 		Version: "5.0.0",
 		FeatureGate: &configv1.FeatureGate{Status: configv1.FeatureGateStatus{FeatureGates: []configv1.FeatureGateDetails{
 			{Version: "5.0.0", Enabled: []configv1.FeatureGateAttributes{{Name: osimagestream.Gate}}},

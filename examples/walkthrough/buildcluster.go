@@ -22,9 +22,9 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/examples/machineconfig/builder"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
-	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 

@@ -25,8 +25,8 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/examples/internal/operator"
-	"github.com/polyarch/polyarch/examples/osimagestream/controller"
 	"github.com/polyarch/polyarch/examples/internal/registry"
+	"github.com/polyarch/polyarch/examples/osimagestream/controller"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
@@ -41,7 +41,7 @@ func newOSRelease(version string) osRelease {
 // images, and the machine config operator of the release that runs.
 type osCluster struct {
 	w        *world
-	flavor  osimagestream.Flavor
+	flavor   osimagestream.Flavor
 	registry *registry.Registry
 	releases map[string]string // image → release directory
 	names    map[string]string // pull spec → what the story calls the image

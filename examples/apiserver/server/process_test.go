@@ -41,7 +41,7 @@ func TestRefusesToStart(t *testing.T) {
 	}{
 		"unknown mode":                          {config(head + "imagePolicyConfig: {imageStreamImportMode: Both}\n"), []string{"imagePolicyConfig.imageStreamImportMode", "Both", "PreserveOriginal"}},
 		"mode in another case":                  {config(head + "imagePolicyConfig: {imageStreamImportMode: legacy}\n"), []string{"legacy"}},
-		"misspelled field":                        {config(head + "imagePolicyConfig: {imageStreamImportmode: Legacy}\n"), []string{"imageStreamImportmode"}},
+		"misspelled field":                      {config(head + "imagePolicyConfig: {imageStreamImportmode: Legacy}\n"), []string{"imageStreamImportmode"}},
 		"field twice":                           {config(head + "imagePolicyConfig: {imageStreamImportMode: Legacy, imageStreamImportMode: PreserveOriginal}\n"), []string{"imageStreamImportMode"}},
 		"mode is no string":                     {config(head + "imagePolicyConfig: {imageStreamImportMode: 1}\n"), []string{"imageStreamImportMode"}},
 		"another kind":                          {config(strings.Replace(head, "OpenShiftAPIServerConfig", "OpenShiftControllerManagerConfig", 1)), []string{"OpenShiftControllerManagerConfig"}},

@@ -65,7 +65,7 @@ func TestRealCRD(t *testing.T) {
 	planned, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := osimagestream.Cluster{
-			Flavor:        rapid.SampledFrom([]osimagestream.Flavor{osimagestream.OCP, osimagestream.OKD}).Draw(t, "flavor"),
+			Flavor:         rapid.SampledFrom([]osimagestream.Flavor{osimagestream.OCP, osimagestream.OKD}).Draw(t, "flavor"),
 			Streams:        streams(t, "streams", 0),
 			InstallVersion: rapid.SampledFrom([]string{"4.18.0", "5.0.0"}).Draw(t, "install version"),
 			Release:        osimagestream.Release{Version: build, Image: "new"},

@@ -27,9 +27,9 @@ import (
 
 	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
 	"github.com/polyarch/polyarch/examples/osimagestream/controller"
-	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
