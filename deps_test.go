@@ -27,10 +27,12 @@ const (
 var allowed = map[string][]string{
 	".":               {},
 	"./internal/arch": {},
-	"./payloadarch":   {openshiftAPI, kubeAPI, machinery, imageSpec, module + "/internal/arch"},
-	"./importmode":    {openshiftAPI, machinery, module + "/payloadarch", module + "/internal/arch"},
-	"./dictexpand":    {kubeAPI, machinery, cdiAPI, module + "/internal/arch"},
-	"./manifestlist":  {imageSpec, goDigest, module + "/internal/arch"},
+	"./payloadarch":   {openshiftAPI, machinery, module + "/internal/arch"},
+	"./payloadarch/nodearch": {openshiftAPI, kubeAPI, machinery, module + "/payloadarch",
+		module + "/internal/arch"},
+	"./importmode":   {openshiftAPI, machinery, module + "/payloadarch", module + "/internal/arch"},
+	"./dictexpand":   {kubeAPI, machinery, cdiAPI, module + "/internal/arch"},
+	"./manifestlist": {imageSpec, goDigest, module + "/internal/arch"},
 	"./manifestlist/buildplan": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
 		module + "/manifestlist", module + "/payloadarch", module + "/internal/arch"},
 	"./osimagestream": {openshiftAPI, kubeAPI, machinery},
@@ -48,7 +50,26 @@ var denied = []string{
 
 // deniedMore is denied to single packages on top.
 var deniedMore = map[string][]string{
-	"./manifestlist": {"k8s.io", "sigs.k8s.io", "github.com/openshift", "kubevirt.io"},
+	"./payloadarch":          {imageSpec, goDigest},
+	"./payloadarch/nodearch": {imageSpec, goDigest},
+	"./importmode":           {imageSpec, goDigest},
+	"./manifestlist":         {"k8s.io", "sigs.k8s.io", "github.com/openshift", "kubevirt.io"},
+}
+
+// openshiftPackages lists, for each package, which packages of openshift/api may
+// come in, directly or by way of others. Operators vendor each of them with all its
+// lines, and most have only some of them. The internal packages of image/v1, and
+// build/v1 and osin/v1 of openshiftcontrolplane/v1, come with these and cannot be
+// had without.
+var openshiftPackages = map[string][]string{
+	"./internal/arch":          {},
+	"./payloadarch":            {"config/v1"},
+	"./payloadarch/nodearch":   {"config/v1", "machineconfiguration/v1"},
+	"./importmode":             {"config/v1", "image/v1", "operator/v1", "openshiftcontrolplane/v1"},
+	"./dictexpand":             {},
+	"./manifestlist":           {},
+	"./manifestlist/buildplan": {"config/v1", "machineconfiguration/v1"},
+	"./osimagestream":          {"config/v1", "image/v1", "machineconfiguration/v1", "image/docker10", "image/dockerpre012"},
 }
 
 type listed struct {
@@ -113,6 +134,34 @@ func TestNothingHeavyComesIn(t *testing.T) {
 				continue
 			}
 			t.Errorf("%s is denied, but comes in: %s", path, strings.Join(importChain(all, root.ImportPath, path), " → "))
+		}
+	}
+}
+
+func TestOpenshiftPackages(t *testing.T) {
+	for pkg := range allowed {
+		if pkg == "." {
+			continue
+		}
+		want, ok := openshiftPackages[pkg]
+		if !ok {
+			t.Errorf("openshiftPackages has no list for %s", pkg)
+		}
+		missing := slices.Clone(want)
+		root, all := goList(t, pkg)
+		for path := range all {
+			name, ok := strings.CutPrefix(path, openshiftAPI)
+			if !ok {
+				continue
+			}
+			missing = slices.DeleteFunc(missing, func(w string) bool { return w == name })
+			if !slices.Contains(want, name) {
+				t.Errorf("%s is not in openshiftPackages of %s, but comes in: %s", path, pkg,
+					strings.Join(importChain(all, root.ImportPath, path), " → "))
+			}
+		}
+		if len(missing) > 0 {
+			t.Errorf("%s does not need %v of openshift/api; take them from openshiftPackages", pkg, missing)
 		}
 	}
 }

@@ -1,7 +1,8 @@
 // Package polyarch is the map of a set of pure decision packages for OpenShift
 // and OKD clusters whose nodes are of several architectures. It holds no code.
 //
-//	ClusterVersion, FeatureGate, release metadata, nodes → payloadarch → importmode
+//	ClusterVersion, FeatureGate, release metadata        → payloadarch → importmode
+//	nodes, MachineConfigPools                            → payloadarch/nodearch
 //	DataImportCronTemplates + cluster architectures      → dictexpand
 //	per-architecture images                              → manifestlist, manifestlist/buildplan
 //	image-references + image labels                      → osimagestream
@@ -9,7 +10,9 @@
 // # The packages
 //
 //   - [github.com/polyarch/polyarch/payloadarch]: which kind of payload a
-//     cluster has, and which architectures its nodes have.
+//     cluster has.
+//   - [github.com/polyarch/polyarch/payloadarch/nodearch]: which architectures the
+//     nodes of a cluster and of each machine config pool have.
 //   - [github.com/polyarch/polyarch/importmode]: from the payload kind and the
 //     configuration to the import mode of every image stream tag.
 //   - [github.com/polyarch/polyarch/dictexpand]: from DataImportCronTemplates to

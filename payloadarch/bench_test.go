@@ -2,12 +2,7 @@ package payloadarch_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
-
-	corev1 "k8s.io/api/core/v1"
-
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -69,29 +64,5 @@ func TestNoAllocs(t *testing.T) {
 		if n := testing.AllocsPerRun(100, decide); n != 0 {
 			t.Errorf("%s: %v allocations, want 0", name, n)
 		}
-	}
-}
-
-// The floor of the node decisions is one look at each node: their time grows as
-// the number of nodes does.
-func BenchmarkNodes(b *testing.B) {
-	pools := []mcfgv1.MachineConfigPool{pool("master"), pool("worker"), pool("infra")}
-	for _, n := range []int{100, 1000} {
-		nodes := make([]corev1.Node, 0, n)
-		for i := range n {
-			nodes = append(nodes, node(fmt.Sprintf("node-%04d", i), []string{"amd64", "arm64"}[i%2], role("worker")))
-		}
-		b.Run(fmt.Sprintf("FromNodes/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				payloadarch.FromNodes(nodes)
-			}
-		})
-		b.Run(fmt.Sprintf("FromPools/%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				payloadarch.FromPools(pools, nodes)
-			}
-		})
 	}
 }

@@ -1,11 +1,7 @@
-// Package payloadarch tells two facts of a cluster apart that are often taken
-// for one: whether its release payload was built for one architecture or for
-// several, and which architectures its nodes have. A multi payload also runs on
-// nodes that are all alike.
-//
-// Architectures are GOARCH strings. Other spellings of the payload's
-// architectures (x86_64, aarch64, AMD64) are taken for them, with a finding;
-// unknown names are kept as they are, with a finding.
+// Package payloadarch tells whether the release payload of a cluster was built for
+// one architecture or for several. Which architectures the nodes have is another
+// fact, although the two are often taken for one: a multi payload also runs on
+// nodes that are all alike. Package nodearch below this one tells that.
 //
 // # Payload kind
 //
@@ -53,22 +49,9 @@
 //	26  an edit of spec.desiredUpdate to      finding AlreadyMulti (CheckDesiredUpdate)
 //	    Multi on a Multi cluster
 //
-// # Architectures of nodes
+// # Sets of architectures
 //
-//	27  architecture of a node     label kubernetes.io/arch, else status.nodeInfo.architecture
-//	28  both, and different        the label, finding ArchitectureConflict
-//	29  neither                    finding ArchitectureMissing, the sets are incomplete
-//	30  all                        every node, of whatever operating system
-//	31  control plane              Linux nodes with the role control-plane, master or arbiter
-//	32  workload                   Linux nodes without a NoSchedule or NoExecute taint of these roles
-//	33  other                      nodes of other operating systems, apart
-//	34  heterogeneous              more than one architecture in row 30, whatever the payload
-//	35  pool                       as the machine config operator places nodes; see FromPools
-//
-// The membership of row 35 is that of the machine config operator: master wins,
-// a custom pool takes its nodes from worker, two custom pools are a problem.
-//
-// [Set] is the text form in which a set is stored.
+// [Set] is the text form in which a set of architectures is stored.
 //
 // # What it will not do
 //

@@ -5,11 +5,8 @@ import (
 	"fmt"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	configv1 "github.com/openshift/api/config/v1"
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -80,14 +77,30 @@ func ExampleFromHosted() {
 	// Output: Multi Reported HostedClusterVersion
 }
 
+// An image index of image-spec, or of any other library, comes down to a loop.
 func ExampleFromIndex() {
-	amd64 := ocispec.Descriptor{Platform: &ocispec.Platform{OS: "linux", Architecture: "amd64"}}
-	arm64 := ocispec.Descriptor{Platform: &ocispec.Platform{OS: "linux", Architecture: "arm64"}}
-	fmt.Println(payloadarch.FromIndex(ocispec.Index{Manifests: []ocispec.Descriptor{amd64, amd64}}).Kind)
-	fmt.Println(payloadarch.FromIndex(ocispec.Index{Manifests: []ocispec.Descriptor{amd64, arm64}}).Kind)
+	index := ocispec.Index{Manifests: []ocispec.Descriptor{
+		{Platform: &ocispec.Platform{OS: "linux", Architecture: "amd64"}},
+		{Platform: &ocispec.Platform{OS: "linux", Architecture: "arm64"}},
+		{Platform: &ocispec.Platform{OS: "unknown", Architecture: "unknown"}},
+		{}, // an entry without a platform
+	}}
+
+	entries := make([]payloadarch.Platform, len(index.Manifests))
+	for i, m := range index.Manifests {
+		if m.Platform != nil {
+			entries[i] = payloadarch.Platform{OS: m.Platform.OS, Architecture: m.Platform.Architecture}
+		}
+	}
+	v := payloadarch.FromIndex(entries)
+	fmt.Println(v.Kind)
+	for _, f := range v.Findings {
+		fmt.Println(f)
+	}
 	// Output:
-	// Single
 	// Multi
+	// manifests[2].platform: an attestation is no image; left out
+	// manifests[3].platform: the entry names no platform; left out
 }
 
 func ExampleReportedArchitecture() {
@@ -109,46 +122,6 @@ func ExampleCheckDesiredUpdate() {
 		fmt.Println(f.Code, f.Path)
 	}
 	// Output: AlreadyMulti spec.desiredUpdate.architecture
-}
-
-func exampleNode(name, arch, role string) corev1.Node {
-	return corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
-		"kubernetes.io/arch": arch, "kubernetes.io/os": "linux", "node-role.kubernetes.io/" + role: "",
-	}}}
-}
-
-func ExampleFromNodes() {
-	control := exampleNode("control-0", "amd64", "master")
-	control.Spec.Taints = []corev1.Taint{{Key: "node-role.kubernetes.io/master", Effect: corev1.TaintEffectNoSchedule}}
-
-	n := payloadarch.FromNodes([]corev1.Node{control, exampleNode("worker-0", "arm64", "worker"), exampleNode("worker-1", "s390x", "worker")})
-	fmt.Println("control plane:", n.ControlPlane)
-	fmt.Println("workload:", n.Workload)
-	fmt.Println("heterogeneous:", n.Heterogeneous())
-	// Output:
-	// control plane: amd64
-	// workload: arm64,s390x
-	// heterogeneous: true
-}
-
-func ExampleFromPools() {
-	pool := func(name string) mcfgv1.MachineConfigPool {
-		return mcfgv1.MachineConfigPool{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: mcfgv1.MachineConfigPoolSpec{
-			NodeSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}}}}
-	}
-	infra := exampleNode("worker-1", "arm64", "worker")
-	infra.Labels["node-role.kubernetes.io/infra"] = ""
-
-	p := payloadarch.FromPools(
-		[]mcfgv1.MachineConfigPool{pool("worker"), pool("infra")},
-		[]corev1.Node{exampleNode("worker-0", "amd64", "worker"), infra},
-	)
-	for _, item := range p.Items {
-		fmt.Println(item.Name, item.Architectures, item.Nodes)
-	}
-	// Output:
-	// infra arm64 [worker-1]
-	// worker amd64 [worker-0]
 }
 
 // A set is stored as its text, and read back from what somebody may have edited.

@@ -1,36 +1,15 @@
 package payloadarch
 
-import (
-	"cmp"
-	"slices"
-)
-
 // FindingCode names a kind of Finding.
 type FindingCode string
 
 const (
-	// FindingAlias: an architecture is spelled in another way than GOARCH; it
-	// was taken for the one it means.
+	// FindingAlias: an entry of the index spells its architecture in another way
+	// than GOARCH. It was taken for the one it means.
 	FindingAlias FindingCode = "ArchitectureAlias"
-	// FindingUnknownArchitecture: an architecture that no payload is built for.
-	// Sets keep it under the name it has; an index entry of it is left out.
+	// FindingUnknownArchitecture: no payload is built for the architecture of an
+	// entry of the index. The entry was left out.
 	FindingUnknownArchitecture FindingCode = "UnknownArchitecture"
-	// FindingArchitectureMissing: a node has no architecture yet, so the sets
-	// that it belongs to are incomplete.
-	FindingArchitectureMissing FindingCode = "ArchitectureMissing"
-	// FindingArchitectureConflict: the label and the kubelet name different
-	// architectures; the label was taken.
-	FindingArchitectureConflict FindingCode = "ArchitectureConflict"
-	// FindingOSMissing: a node has no operating system yet and was taken for
-	// Linux.
-	FindingOSMissing FindingCode = "OperatingSystemMissing"
-	// FindingNoNodes: there are no nodes at all, so every set is incomplete.
-	FindingNoNodes FindingCode = "NoNodes"
-	// FindingNodeWithoutPool: no pool takes a Linux node.
-	FindingNodeWithoutPool FindingCode = "NodeWithoutPool"
-	// FindingMasterWins: a node matches a custom pool and is in master
-	// nevertheless.
-	FindingMasterWins FindingCode = "MasterWins"
 
 	// FindingMetadataSpelling: release metadata holds the architecture key in
 	// another letter case, which nothing reads.
@@ -64,18 +43,16 @@ const (
 // answer wrong.
 type Finding struct {
 	Code FindingCode
-	// Path is where it was met: a field path within the object given, preceded
-	// by the kind and the name of the object where several were given, such as
-	// "nodes[worker-0].metadata.labels[kubernetes.io/arch]".
+	// Path is where it was met, in the same form as the field of a problem.
 	Path string
 	// Detail is for people and names the value met and what would be right.
 	Detail string
 }
 
-// sortFindings puts findings that were gathered from a list of objects into
-// their order: by path, then code, then detail.
-func sortFindings(f []Finding) {
-	slices.SortFunc(f, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
-	})
+// String returns "path: detail", or the detail alone where there is no path.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Detail
+	}
+	return f.Path + ": " + f.Detail
 }

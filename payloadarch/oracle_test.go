@@ -7,11 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-
-	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	configv1 "github.com/openshift/api/config/v1"
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -160,15 +156,15 @@ func TestTransitionOfAgainstOracle(t *testing.T) {
 
 // Every index of up to four entries out of those that matter.
 func TestFromIndexAgainstOracle(t *testing.T) {
-	kinds := []ocispec.Descriptor{linuxEntry("amd64"), linuxEntry("arm64"), linuxEntry("AMD64"), entry("linux", "arm64", "v8"),
-		entry("windows", "s390x", ""), linuxEntry("riscv64"), attestation(), {}}
+	kinds := []payloadarch.Platform{linux("amd64"), linux("arm64"), linux("AMD64"), linux("aarch64"),
+		entry("windows", "s390x"), linux("riscv64"), attestation(), {}}
 	counts := []string{"amd64", "arm64", "amd64", "arm64", "", "", "", ""}
 	var walk func(chosen []int)
 	walk = func(chosen []int) {
-		var manifests []ocispec.Descriptor
+		var entries []payloadarch.Platform
 		distinct := map[string]bool{}
 		for _, c := range chosen {
-			manifests = append(manifests, kinds[c])
+			entries = append(entries, kinds[c])
 			if counts[c] != "" {
 				distinct[counts[c]] = true
 			}
@@ -177,7 +173,7 @@ func TestFromIndexAgainstOracle(t *testing.T) {
 		if len(distinct) >= 2 {
 			want = payloadarch.Multi
 		}
-		if got := payloadarch.FromIndex(index(manifests...)); got.Kind != want {
+		if got := payloadarch.FromIndex(entries); got.Kind != want {
 			t.Errorf("FromIndex of entries %v = %v, want %v", chosen, got.Kind, want)
 		}
 		if len(chosen) < 4 {
@@ -187,62 +183,6 @@ func TestFromIndexAgainstOracle(t *testing.T) {
 		}
 	}
 	walk(nil)
-}
-
-// Every set of four pools, over nodes of every set of their labels.
-func TestFromPoolsAgainstOracle(t *testing.T) {
-	names := []string{"gpu", "infra", "master", "worker"}
-	subset := func(mask int) (out []string) {
-		for i, n := range names {
-			if mask&(1<<i) != 0 {
-				out = append(out, n)
-			}
-		}
-		return out
-	}
-	var nodes []corev1.Node
-	labels := map[string][]string{}
-	for mask := range 16 {
-		n := node("node-"+string(rune('a'+mask)), "amd64")
-		for _, r := range subset(mask) {
-			role(r)(&n)
-		}
-		labels[n.Name] = subset(mask)
-		nodes = append(nodes, n)
-	}
-	for mask := range 16 {
-		var pools []mcfgv1.MachineConfigPool
-		for _, n := range subset(mask) {
-			pools = append(pools, pool(n))
-		}
-		want, conflicts := map[string][]string{}, 0
-		for _, n := range nodes {
-			matching := func(name string) bool {
-				return slices.Contains(subset(mask), name) && slices.Contains(labels[n.Name], name)
-			}
-			switch {
-			case matching("gpu") && matching("infra"):
-				conflicts++
-			case matching("master"):
-				want["master"] = append(want["master"], n.Name)
-			case matching("gpu"):
-				want["gpu"] = append(want["gpu"], n.Name)
-			case matching("infra"):
-				want["infra"] = append(want["infra"], n.Name)
-			case matching("worker"):
-				want["worker"] = append(want["worker"], n.Name)
-			}
-		}
-		got := payloadarch.FromPools(pools, nodes)
-		if len(got.Items) != len(pools) || len(got.Problems) != conflicts {
-			t.Errorf("pools %v: %d items and %d problems, want %d and %d", subset(mask), len(got.Items), len(got.Problems), len(pools), conflicts)
-		}
-		for _, item := range got.Items {
-			if !slices.Equal(item.Nodes, want[item.Name]) {
-				t.Errorf("pools %v: %s has %v, want %v", subset(mask), item.Name, item.Nodes, want[item.Name])
-			}
-		}
-	}
 }
 
 // oracleReleaseMetadata walks the document token by token.

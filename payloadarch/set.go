@@ -48,6 +48,10 @@ func (s *Set) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Equal reports whether s and t hold the same architectures, as s == t does. Libraries
+// that compare values in depth, such as go-cmp, look for this method.
+func (s Set) Equal(t Set) bool { return s == t }
+
 // Len returns the number of architectures.
 func (s Set) Len() int {
 	if s.text == "" {

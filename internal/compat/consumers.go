@@ -46,7 +46,7 @@ func consumers() []consumer {
 			requires: append(k8s("v0.35.3"), api20251208, cdi+"v1.64.0"),
 			apis: []string{"github.com/openshift/api/config/v1",
 				"kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"},
-			polyarch: []string{"payloadarch", "dictexpand"},
+			polyarch: []string{"payloadarch/nodearch", "dictexpand"},
 		},
 		{
 			name: "cluster-image-registry-operator", goVer: "1.25.0",
@@ -70,7 +70,7 @@ func consumers() []consumer {
 			name: "machine-config-operator", goVer: "1.26.0",
 			requires: append(k8s("v0.36.2"), api20260810),
 			apis:     []string{"github.com/openshift/api/config/v1", "github.com/openshift/api/machineconfiguration/v1"},
-			polyarch: []string{"payloadarch", "manifestlist", "manifestlist/buildplan", "osimagestream"},
+			polyarch: []string{"payloadarch", "payloadarch/nodearch", "manifestlist", "manifestlist/buildplan", "osimagestream"},
 		},
 	}
 }

@@ -15,7 +15,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
-	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // Architectures keeps, of each pool, the architectures of its nodes where builds
@@ -48,7 +48,7 @@ func (r *Architectures) Reconcile(ctx context.Context, _ reconcile.Request) (rec
 		return reconcile.Result{}, err
 	}
 	sets := map[string]string{}
-	for _, p := range payloadarch.FromPools(pools.Items, nodes.Items).Items {
+	for _, p := range nodearch.FromPools(pools.Items, nodes.Items).Items {
 		sets[p.Name] = p.Architectures.String()
 	}
 	if err := r.writeConfigMap(ctx, sets); err != nil {

@@ -28,7 +28,7 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
-	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // GoldenImages is the namespace of crons whose templates name none.
@@ -95,7 +95,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		}
 	}
 
-	known := payloadarch.FromNodes(nodes.Items)
+	known := nodearch.FromNodes(nodes.Items)
 	options := r.options(ssp, spec, known, dataSources.Items)
 	expansion := dictexpand.Expand(spec.CommonTemplates.DataImportCronTemplates, options)
 	steps := dictexpand.Plan(expansion, dictexpand.Existing{Crons: crons.Items, DataSources: dataSources.Items}, options)
@@ -125,7 +125,7 @@ func specOf(ssp *unstructured.Unstructured) (sspSpec, error) {
 
 // options gathers what is known of the cluster: the architectures that the spec
 // names, else those of the nodes, the control plane's first.
-func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, nodes payloadarch.Nodes, existing []cdiv1beta1.DataSource) dictexpand.Options {
+func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, nodes nodearch.Nodes, existing []cdiv1beta1.DataSource) dictexpand.Options {
 	o := dictexpand.Options{
 		MultiArch:               spec.EnableMultipleArchitectures,
 		ArchitecturesIncomplete: nodes.Incomplete,

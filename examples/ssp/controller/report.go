@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/polyarch/polyarch/dictexpand"
-	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // ConditionType is the condition that the adapter keeps on the SSP object. It is
@@ -43,7 +43,7 @@ func unreadable(err error) told {
 }
 
 // summary tells what was left alone, problems, and findings.
-func summary(e dictexpand.Expansion, steps []dictexpand.Step, nodes payloadarch.Nodes) told {
+func summary(e dictexpand.Expansion, steps []dictexpand.Step, nodes nodearch.Nodes) told {
 	t := told{reason: ReasonAsExpected}
 	for _, s := range steps {
 		if s.Verb == dictexpand.LeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {

@@ -1,4 +1,4 @@
-package payloadarch_test
+package nodearch_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // pool makes a pool that takes the nodes with a role label of its own name.
@@ -56,40 +56,40 @@ func TestFromPools(t *testing.T) {
 		nodes []corev1.Node
 		want  answer
 	}{
-		{"rule 35: worker", pools, []corev1.Node{node("b", "arm64", worker), node("a", "amd64", worker)},
+		{"16: worker", pools, []corev1.Node{node("b", "arm64", worker), node("a", "amd64", worker)},
 			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "amd64,arm64", Nodes: []string{"a", "b"}})}},
-		{"rule 35: a custom pool takes its nodes from worker", pools, []corev1.Node{node("a", "amd64", worker), node("b", "arm64", worker, infra)},
+		{"15,16: a custom pool takes its nodes from worker", pools, []corev1.Node{node("a", "amd64", worker), node("b", "arm64", worker, infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}}}}},
-		{"rule 35: a custom pool without the worker label", pools, []corev1.Node{node("b", "arm64", infra)},
+		{"15: a custom pool without the worker label", pools, []corev1.Node{node("b", "arm64", infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"}, {Name: "worker"}}}},
-		{"rule 35: master wins over worker", pools, []corev1.Node{openMaster("a", "s390x")},
+		{"14: master wins over worker", pools, []corev1.Node{openMaster("a", "s390x")},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "s390x", Nodes: []string{"a"}}, {Name: "worker"}}}},
-		{"rule 35: master wins over a custom pool", pools, []corev1.Node{node("a", "amd64", role("master"), worker, infra)},
+		{"14: master wins over a custom pool", pools, []corev1.Node{node("a", "amd64", role("master"), worker, infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "amd64", Nodes: []string{"a"}}, {Name: "worker"}},
-				Findings: []finding{{payloadarch.FindingMasterWins, "nodes[a].metadata.labels"}}}},
-		{"rule 35: two custom pools", pools, []corev1.Node{node("b", "arm64", worker, infra, gpu), node("a", "amd64", worker)},
+				Findings: []finding{{nodearch.FindingMasterWins, "nodes[a].metadata.labels"}}}},
+		{"13: two custom pools", pools, []corev1.Node{node("b", "arm64", worker, infra, gpu), node("a", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "master"},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Incomplete: true}},
 				Problems: []problem{{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
-		{"rule 35: two custom pools on a master, as upstream", pools, []corev1.Node{node("a", "arm64", role("master"), infra, gpu)},
+		{"13: two custom pools on a master, as upstream", pools, []corev1.Node{node("a", "arm64", role("master"), infra, gpu)},
 			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "master", Incomplete: true}, {Name: "worker"}},
 				Problems: []problem{{field.ErrorTypeInvalid, "nodes[a].metadata.labels"}}}},
-		{"rule 35: no pool", pools, []corev1.Node{node("a", "amd64")},
-			answer{Items: empty("gpu", "infra", "master", "worker"), Findings: []finding{{payloadarch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
-		{"rule 35: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
+		{"17: no pool matches", pools, []corev1.Node{node("a", "amd64")},
+			answer{Items: empty("gpu", "infra", "master", "worker"), Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
+		{"12: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
 			answer{Items: empty("gpu", "infra", "master", "worker")}},
-		{"rule 35: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
+		{"17: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: append(empty("all", "none"), item{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}})}},
-		{"rule 35: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
+		{"18: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Incomplete: true}},
 				Problems: []problem{
 					{field.ErrorTypeInvalid, "machineconfigpools[gpu].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "machineconfigpools[infra].spec.nodeSelector"}}}},
-		{"rule 35: problems of pools, then of nodes by name", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
+		{"13,18: problems of pools, then of nodes by name", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
 			[]corev1.Node{node("b", "arm64", infra, gpu), node("a", "arm64", infra, gpu)},
 			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "x", Incomplete: true}},
 				Problems: []problem{
@@ -97,20 +97,20 @@ func TestFromPools(t *testing.T) {
 					{field.ErrorTypeInvalid, "nodes[a].metadata.labels"},
 					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
 
-		{"rule 29: only the pool of the node is incomplete", pools, []corev1.Node{node("a", "", infra), node("b", "amd64", worker)},
+		{"3,19: only the pool of the node is incomplete", pools, []corev1.Node{node("a", "", infra), node("b", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Nodes: []string{"a"}, Incomplete: true}, {Name: "master"},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"b"}}},
-				Findings: []finding{{payloadarch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"rule 27: an unknown name is kept", pools, []corev1.Node{node("a", "riscv64", worker)},
+				Findings: []finding{{nodearch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
+		{"1: an unknown name is kept", pools, []corev1.Node{node("a", "riscv64", worker)},
 			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "riscv64", Nodes: []string{"a"}}),
-				Findings: []finding{{payloadarch.FindingUnknownArchitecture, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"rule 29: no nodes", []mcfgv1.MachineConfigPool{pool("worker")}, nil,
-			answer{Items: []item{{Name: "worker", Incomplete: true}}, Findings: []finding{{payloadarch.FindingNoNodes, "nodes"}}}},
-		{"rule 35: no pools", nil, []corev1.Node{node("a", "amd64", worker)},
-			answer{Findings: []finding{{payloadarch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
+				Findings: []finding{{nodearch.FindingUnknownArchitecture, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
+		{"4: no nodes", []mcfgv1.MachineConfigPool{pool("worker")}, nil,
+			answer{Items: []item{{Name: "worker", Incomplete: true}}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
+		{"17: no pools", nil, []corev1.Node{node("a", "amd64", worker)},
+			answer{Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			p := payloadarch.FromPools(tc.pools, tc.nodes)
+			p := nodearch.FromPools(tc.pools, tc.nodes)
 			got := answer{Problems: problemsOf(t, p.Problems), Findings: findingsOf(t, p.Findings)}
 			for _, i := range p.Items {
 				got.Items = append(got.Items, item{i.Name, i.Architectures.String(), i.Nodes, i.Incomplete})

@@ -1,4 +1,4 @@
-package payloadarch_test
+package nodearch_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // node makes a Linux node with the label and the nodeInfo that a kubelet sets.
@@ -73,94 +73,94 @@ func TestFromNodes(t *testing.T) {
 		nodes []corev1.Node
 		want  answer
 	}{
-		{"rule 27: the label", []corev1.Node{node("a", "arm64", reported("", "linux"))},
+		{"1: the label", []corev1.Node{node("a", "arm64", reported("", "linux"))},
 			answer{All: "arm64", Workload: "arm64"}},
-		{"rule 27: nodeInfo where there is no label", []corev1.Node{node("a", "arm64", noLabel(corev1.LabelArchStable))},
+		{"1: nodeInfo where there is no label", []corev1.Node{node("a", "arm64", noLabel(corev1.LabelArchStable))},
 			answer{All: "arm64", Workload: "arm64"}},
-		{"rule 27: nodeInfo where the label is empty", []corev1.Node{node("a", "arm64", label(corev1.LabelArchStable, ""))},
+		{"1: nodeInfo where the label is empty", []corev1.Node{node("a", "arm64", label(corev1.LabelArchStable, ""))},
 			answer{All: "arm64", Workload: "arm64"}},
-		{"rule 27: other spellings", []corev1.Node{
+		{"1: other spellings", []corev1.Node{
 			node("a", "x86_64"),
 			node("b", "aarch64", noLabel(corev1.LabelArchStable)),
 			node("c", "S390X")},
 			answer{All: "amd64,arm64,s390x", Workload: "amd64,arm64,s390x", Heterogeneous: true, Findings: []finding{
-				{payloadarch.FindingAlias, "nodes[a]." + archLabel},
-				{payloadarch.FindingAlias, "nodes[b]." + infoArch},
-				{payloadarch.FindingAlias, "nodes[c]." + archLabel}}}},
-		{"rule 27: an unknown name is kept", []corev1.Node{node("a", "riscv64"), node("b", "amd64")},
+				{nodearch.FindingAlias, "nodes[a]." + archLabel},
+				{nodearch.FindingAlias, "nodes[b]." + infoArch},
+				{nodearch.FindingAlias, "nodes[c]." + archLabel}}}},
+		{"1: an unknown name is kept", []corev1.Node{node("a", "riscv64"), node("b", "amd64")},
 			answer{All: "amd64,riscv64", Workload: "amd64,riscv64", Heterogeneous: true, Findings: []finding{
-				{payloadarch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
+				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
 
-		{"rule 28: label and nodeInfo differ", []corev1.Node{node("a", "arm64", reported("amd64", "linux"))},
+		{"2: label and nodeInfo differ", []corev1.Node{node("a", "arm64", reported("amd64", "linux"))},
 			answer{All: "arm64", Workload: "arm64", Findings: []finding{
-				{payloadarch.FindingArchitectureConflict, "nodes[a]." + archLabel}}}},
-		{"rule 28: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
+				{nodearch.FindingArchitectureConflict, "nodes[a]." + archLabel}}}},
+		{"2: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
 			answer{All: "amd64", Workload: "amd64"}},
 
-		{"rule 29: a node without architecture", []corev1.Node{
+		{"3: a node without architecture", []corev1.Node{
 			node("a", "amd64"),
 			node("b", "", noLabel(corev1.LabelArchStable))},
 			answer{All: "amd64", Workload: "amd64", Incomplete: true, Findings: []finding{
-				{payloadarch.FindingArchitectureMissing, "nodes[b]." + archLabel}}}},
-		{"rule 29: blanks and commas are no architecture", []corev1.Node{node("a", " , ")},
+				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel}}}},
+		{"3: blanks and commas are no architecture", []corev1.Node{node("a", " , ")},
 			answer{Incomplete: true, Findings: []finding{
-				{payloadarch.FindingArchitectureMissing, "nodes[a]." + archLabel}}}},
-		{"rule 29: no nodes", nil,
-			answer{Incomplete: true, Findings: []finding{{payloadarch.FindingNoNodes, "nodes"}}}},
+				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel}}}},
+		{"4: no nodes", nil,
+			answer{Incomplete: true, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
 
-		{"rule 30: every node, of whatever role and operating system", []corev1.Node{
+		{"5: every node, of whatever role and operating system", []corev1.Node{
 			closedMaster("a", "amd64"), node("b", "arm64", role("infra")), node("c", "s390x", windows)},
 			answer{All: "amd64,arm64,s390x", ControlPlane: "amd64", Workload: "arm64", Other: []other{{"windows", "s390x"}}, Heterogeneous: true}},
 
-		{"rule 31: roles", []corev1.Node{
+		{"6: roles", []corev1.Node{
 			node("a", "amd64", role("master"), taint("master", corev1.TaintEffectNoSchedule)),
 			node("b", "arm64", role("control-plane"), taint("control-plane", corev1.TaintEffectNoSchedule)),
 			node("c", "s390x", role("arbiter"), taint("arbiter", corev1.TaintEffectNoSchedule)),
 			node("d", "ppc64le", role("worker"))},
 			answer{All: "amd64,arm64,ppc64le,s390x", ControlPlane: "amd64,arm64,s390x", Workload: "ppc64le", Heterogeneous: true}},
-		{"rule 31: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
+		{"6: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
 			answer{All: "arm64", Workload: "arm64"}},
 
-		{"rule 32: NoExecute closes a node", []corev1.Node{
+		{"7: NoExecute closes a node", []corev1.Node{
 			node("a", "amd64", role("master"), taint("control-plane", corev1.TaintEffectNoExecute)), node("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64", Workload: "arm64", Heterogeneous: true}},
-		{"rule 32: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
+		{"7: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"rule 32: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
+		{"7: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"rule 32: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
+		{"7: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
 			n.Spec.Taints = []corev1.Taint{{Key: "master", Effect: corev1.TaintEffectNoSchedule}}
 		})},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"rule 32: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
+		{"7: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"rule 32: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
+		{"7: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64,arm64", Workload: "arm64", Heterogeneous: true}},
 
-		{"rule 33: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
+		{"8: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "arm64", Other: []other{{"windows", "amd64"}}, Heterogeneous: true}},
-		{"rule 33: several, by name", []corev1.Node{
+		{"8: several, by name", []corev1.Node{
 			node("a", "amd64", windows), node("b", "arm64", label(corev1.LabelOSStable, "freebsd")), node("c", "arm64", windows)},
 			answer{All: "amd64,arm64", Other: []other{{"freebsd", "arm64"}, {"windows", "amd64,arm64"}}, Heterogeneous: true}},
-		{"rule 33: the operating system of nodeInfo where there is no label", []corev1.Node{
+		{"8: the operating system of nodeInfo where there is no label", []corev1.Node{
 			node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", "windows"))},
 			answer{All: "amd64", Other: []other{{"windows", "amd64"}}}},
-		{"rule 33: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
+		{"9: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
 			answer{All: "amd64", Workload: "amd64", Findings: []finding{
-				{payloadarch.FindingOSMissing, "nodes[a].metadata.labels[kubernetes.io/os]"}}}},
+				{nodearch.FindingOSMissing, "nodes[a].metadata.labels[kubernetes.io/os]"}}}},
 
-		{"rule 34: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
+		{"10: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"rule 34: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
+		{"10: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "amd64", Heterogeneous: true}},
 
-		{"findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
+		{"11: findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
 			answer{All: "mips,riscv64", Workload: "mips,riscv64", Heterogeneous: true, Findings: []finding{
-				{payloadarch.FindingUnknownArchitecture, "nodes[a]." + archLabel},
-				{payloadarch.FindingUnknownArchitecture, "nodes[b]." + archLabel}}}},
+				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel},
+				{nodearch.FindingUnknownArchitecture, "nodes[b]." + archLabel}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			n := payloadarch.FromNodes(tc.nodes)
+			n := nodearch.FromNodes(tc.nodes)
 			got := answer{All: n.All.String(), ControlPlane: n.ControlPlane.String(), Workload: n.Workload.String(),
 				Incomplete: n.Incomplete, Heterogeneous: n.Heterogeneous(), Findings: findingsOf(t, n.Findings)}
 			for _, o := range n.Other {

@@ -1,4 +1,4 @@
-package payloadarch
+package nodearch
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
 // Nodes says which architectures the nodes of a cluster have. The zero value
@@ -16,14 +17,14 @@ import (
 type Nodes struct {
 	// All holds the architecture of every node, of whatever role and operating
 	// system.
-	All Set
+	All payloadarch.Set
 	// ControlPlane holds those of the Linux nodes with a control plane role:
 	// control-plane, its old name master, or arbiter. It is empty where the
 	// control plane is hosted elsewhere.
-	ControlPlane Set
+	ControlPlane payloadarch.Set
 	// Workload holds those of the Linux nodes that no control plane taint closes
-	// to ordinary pods. On a compact cluster these are the control plane's.
-	Workload Set
+	// to ordinary pods. On a compact cluster they include the control plane's.
+	Workload payloadarch.Set
 	// Other holds the nodes that do not run Linux, by ascending Name.
 	Other []OperatingSystem
 	// Incomplete is true if a node has no architecture yet, or if there is no
@@ -39,22 +40,15 @@ type Nodes struct {
 type OperatingSystem struct {
 	// Name is the value of the label kubernetes.io/os, such as "windows".
 	Name          string
-	Architectures Set
+	Architectures payloadarch.Set
 }
 
 // Heterogeneous reports whether the nodes are of more than one architecture,
 // whatever the payload is. If n is Incomplete, false may yet become true.
 func (n Nodes) Heterogeneous() bool { return n.All.Len() > 1 }
 
-// FromNodes returns the architectures of the given nodes. The architecture of a
-// node is its label kubernetes.io/arch, else status.nodeInfo.architecture;
-// its operating system is the label kubernetes.io/os, else
-// status.nodeInfo.operatingSystem, else linux. Other spellings of the payload
-// architectures are taken for them, any other name is kept as it is; both are
-// findings, and so is a node whose label and nodeInfo differ or are both
-// missing.
-//
-// Neither the order of the nodes nor their repetition matters.
+// FromNodes returns the architectures of the given nodes, by rules 1 to 11 of the
+// package.
 func FromNodes(nodes []corev1.Node) Nodes {
 	var (
 		n                   Nodes
@@ -75,7 +69,7 @@ func FromNodes(nodes []corev1.Node) Nodes {
 		}
 		all = include(all, facts.architecture)
 		if facts.os != linux {
-			other = append(other, OperatingSystem{facts.os, SetOf(facts.architecture)})
+			other = append(other, OperatingSystem{facts.os, payloadarch.SetOf(facts.architecture)})
 			continue
 		}
 		if hasControlPlaneRole(node) {
@@ -85,7 +79,7 @@ func FromNodes(nodes []corev1.Node) Nodes {
 			loads = include(loads, facts.architecture)
 		}
 	}
-	n.All, n.ControlPlane, n.Workload = SetOf(all...), SetOf(control...), SetOf(loads...)
+	n.All, n.ControlPlane, n.Workload = payloadarch.SetOf(all...), payloadarch.SetOf(control...), payloadarch.SetOf(loads...)
 	n.Other = mergeSystems(other)
 	sortFindings(n.Findings)
 	n.Findings = slices.Compact(n.Findings)
@@ -128,7 +122,7 @@ func factsOf(node *corev1.Node) nodeFacts {
 	case !taken.known:
 		note(FindingUnknownArchitecture, from, "no payload is built for architecture %q; kept as it is", taken.name)
 	case taken.name != taken.written:
-		note(FindingAlias, from, "%s", aliasDetail(taken.written, taken.name))
+		note(FindingAlias, from, "%q was taken for %q, which is the right spelling", taken.written, taken.name)
 	}
 	if reported.name != "" && reported.name != taken.name {
 		note(FindingArchitectureConflict, archLabel, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",

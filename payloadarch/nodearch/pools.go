@@ -1,4 +1,4 @@
-package payloadarch
+package nodearch
 
 import (
 	"cmp"
@@ -13,9 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
-// Pools says which architectures the machine config pools of a cluster have.
+// Pools says which architectures the machine config pools of a cluster have. The
+// zero value knows of no pool.
 type Pools struct {
 	// Items holds one entry per pool given, by ascending Name.
 	Items []Pool
@@ -31,7 +34,7 @@ type Pools struct {
 // A Pool says which architectures the nodes of a machine config pool have.
 type Pool struct {
 	Name          string
-	Architectures Set
+	Architectures payloadarch.Set
 	// Nodes holds the names of the pool's nodes, ascending.
 	Nodes []string
 	// Incomplete is true if a node of the pool has no architecture yet, or if it
@@ -39,22 +42,9 @@ type Pool struct {
 	Incomplete bool
 }
 
-// FromPools returns the architectures of each pool. A node is in the pool in
-// which the machine config operator has it, which the pools' selectors alone do
-// not tell. Of the pools whose selector matches (an empty one matches nothing)
-// the first of these has the node:
-//
-//  1. a node that does not run Linux: none;
-//  2. two or more pools beside master and worker, which are called custom: none,
-//     with a problem, even if master matches; the pools that match are incomplete;
-//  3. master, with the finding MasterWins if a custom pool matches too;
-//  4. the custom pool, whether worker matches or not;
-//  5. worker;
-//  6. none, with the finding NodeWithoutPool.
-//
-// A selector that cannot be read is a problem. The machine config operator
-// places no node at all then; here the other pools are still answered, and every
-// pool is incomplete, since its nodes may belong to the unreadable one.
+// FromPools returns the architectures of the nodes of each pool. A node is in the
+// pool in which the machine config operator has it, which the selectors alone do
+// not tell: rules 12 to 19 of the package.
 //
 // Pool names and node names are unique in a cluster and have to be here. The
 // order of both does not matter.
@@ -100,7 +90,7 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 	}
 	for i := range p.Items {
 		item := &p.Items[i]
-		item.Architectures = SetOf(architectures[i]...)
+		item.Architectures = payloadarch.SetOf(architectures[i]...)
 		slices.Sort(item.Nodes)
 		item.Incomplete = item.Incomplete || len(unreadable) > 0 || len(nodes) == 0
 	}
