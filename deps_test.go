@@ -62,10 +62,11 @@ var deniedMore = map[string][]string{
 // build/v1 and osin/v1 of openshiftcontrolplane/v1, come with these and cannot be
 // had without.
 var openshiftPackages = map[string][]string{
-	"./internal/arch":          {},
-	"./payloadarch":            {"config/v1"},
-	"./payloadarch/nodearch":   {"config/v1", "machineconfiguration/v1"},
-	"./importmode":             {"config/v1", "image/v1", "operator/v1", "openshiftcontrolplane/v1"},
+	"./internal/arch":        {},
+	"./payloadarch":          {"config/v1"},
+	"./payloadarch/nodearch": {"config/v1", "machineconfiguration/v1"},
+	"./importmode": {"config/v1", "image/v1", "operator/v1", "openshiftcontrolplane/v1",
+		"image/docker10", "image/dockerpre012", "build/v1", "osin/v1"},
 	"./dictexpand":             {},
 	"./manifestlist":           {},
 	"./manifestlist/buildplan": {"config/v1", "machineconfiguration/v1"},
