@@ -25,16 +25,17 @@ const (
 // allowed lists, for each package, what its non-test files may import besides
 // the standard library. A name that ends in a slash allows everything below it.
 var allowed = map[string][]string{
-	".":               {},
-	"./internal/arch": {},
-	"./payloadarch":   {openshiftAPI, machinery, module + "/internal/arch"},
+	".":                {},
+	"./internal/arch":  {},
+	"./internal/quote": {},
+	"./payloadarch":    {openshiftAPI, machinery, module + "/internal/arch", module + "/internal/quote"},
 	"./payloadarch/nodearch": {openshiftAPI, kubeAPI, machinery, module + "/payloadarch",
-		module + "/internal/arch"},
-	"./importmode":   {openshiftAPI, machinery, module + "/payloadarch", module + "/internal/arch"},
-	"./dictexpand":   {kubeAPI, machinery, cdiAPI, module + "/internal/arch"},
-	"./manifestlist": {imageSpec, goDigest, module + "/internal/arch"},
+		module + "/internal/arch", module + "/internal/quote"},
+	"./importmode":   {openshiftAPI, machinery, module + "/payloadarch", module + "/internal/arch", module + "/internal/quote"},
+	"./dictexpand":   {kubeAPI, machinery, cdiAPI, module + "/internal/arch", module + "/internal/quote"},
+	"./manifestlist": {imageSpec, goDigest, module + "/internal/arch", module + "/internal/quote"},
 	"./manifestlist/buildplan": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
-		module + "/manifestlist", module + "/payloadarch", module + "/internal/arch"},
+		module + "/manifestlist", module + "/payloadarch", module + "/internal/arch", module + "/internal/quote"},
 	"./osimagestream": {openshiftAPI, kubeAPI, machinery},
 }
 
@@ -63,6 +64,7 @@ var deniedMore = map[string][]string{
 // had without.
 var openshiftPackages = map[string][]string{
 	"./internal/arch":        {},
+	"./internal/quote":       {},
 	"./payloadarch":          {"config/v1"},
 	"./payloadarch/nodearch": {"config/v1", "machineconfiguration/v1"},
 	"./importmode": {"config/v1", "image/v1", "operator/v1", "openshiftcontrolplane/v1",
