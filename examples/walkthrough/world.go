@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
-	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -20,7 +17,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
-	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
 	"github.com/polyarch/polyarch/examples/ssp/crds"
@@ -132,138 +128,4 @@ func (w *world) run(ctx context.Context, setup func(context.Context, manager.Man
 		cancel()
 		return <-done
 	}, nil
-}
-
-// ensure creates the object if it is not there, and writes its status too where
-// the object has one: a create leaves it out.
-func (w *world) ensure(ctx context.Context, obj client.Object) error {
-	withStatus := obj.DeepCopyObject().(client.Object)
-	if err := w.client.Create(ctx, obj); err != nil {
-		if apierrors.IsAlreadyExists(err) {
-			return nil
-		}
-		return fmt.Errorf("create %T %s: %w", obj, obj.GetName(), err)
-	}
-	withStatus.SetResourceVersion(obj.GetResourceVersion())
-	withStatus.SetUID(obj.GetUID())
-	err := w.client.Status().Update(ctx, withStatus)
-	if apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) {
-		return nil // it has no status of its own
-	}
-	return err
-}
-
-// change reads the object again, lets edit change it, and updates it, once more
-// if somebody else was faster.
-func change[T client.Object](ctx context.Context, w *world, obj T, edit func(T)) error {
-	for {
-		if err := w.client.Get(ctx, client.ObjectKeyFromObject(obj), obj); err != nil {
-			return err
-		}
-		edit(obj)
-		if err := w.client.Update(ctx, obj); !apierrors.IsConflict(err) {
-			return err
-		}
-	}
-}
-
-// changeStatus is change for the status.
-func changeStatus[T client.Object](ctx context.Context, w *world, obj T, edit func(T)) error {
-	for {
-		if err := w.client.Get(ctx, client.ObjectKeyFromObject(obj), obj); err != nil {
-			return err
-		}
-		edit(obj)
-		if err := w.client.Status().Update(ctx, obj); !apierrors.IsConflict(err) {
-			return err
-		}
-	}
-}
-
-// A record is an object as it stands in etcd.
-type record struct {
-	Value    string
-	Revision int64 // of the last write
-}
-
-// key returns where an object is stored: group, resource, namespace if it has
-// one, name.
-func key(parts ...string) string {
-	k := server.StoragePrefix
-	for _, p := range parts {
-		k += "/" + p
-	}
-	return k
-}
-
-// stored reads an object from etcd, past the API server.
-func (w *world) stored(ctx context.Context, key string) (record, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	resp, err := w.etcd.Get(ctx, key)
-	if err != nil {
-		return record{}, err
-	}
-	if len(resp.Kvs) != 1 {
-		return record{}, fmt.Errorf("etcd holds no %s", key)
-	}
-	return record{string(resp.Kvs[0].Value), resp.Kvs[0].ModRevision}, nil
-}
-
-// rewrite changes an object in etcd, past the API server and all its checks.
-func (w *world) rewrite(ctx context.Context, key string, edit func(stored string) string) error {
-	was, err := w.stored(ctx, key)
-	if err != nil {
-		return err
-	}
-	now := edit(was.Value)
-	if now == was.Value {
-		return fmt.Errorf("%s: nothing to rewrite in %s", key, was.Value)
-	}
-	_, err = w.etcd.Put(ctx, key, now)
-	return err
-}
-
-// history returns what read finds in every state that the object had in etcd
-// after revision, oldest first, with repetitions left out.
-func (w *world) history(ctx context.Context, key string, revision int64, read func([]byte) (string, error)) ([]string, error) {
-	last, err := w.stored(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	var values []string
-	if last.Revision <= revision {
-		return values, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for resp := range w.etcd.Watch(ctx, key, clientv3.WithRev(revision+1)) {
-		if err := resp.Err(); err != nil {
-			return nil, err
-		}
-		for _, e := range resp.Events {
-			v, err := read(e.Kv.Value)
-			if err != nil {
-				return nil, err
-			}
-			if len(values) == 0 || values[len(values)-1] != v {
-				values = append(values, v)
-			}
-			if e.Kv.ModRevision >= last.Revision {
-				return values, nil
-			}
-		}
-	}
-	return nil, ctx.Err()
-}
-
-// settle gives operators that ought to do nothing the time to do it. What they
-// did meanwhile is in the history of the objects, so that nothing is missed.
-func (w *world) settle(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(time.Second):
-		return nil
-	}
 }

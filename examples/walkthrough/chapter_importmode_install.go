@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	configv1 "github.com/openshift/api/config/v1"
+	imagev1 "github.com/openshift/api/image/v1"
+)
+
+// singlePayload is a cluster that was never anything but single.
+func (c *importModeChapter) singlePayload(ctx context.Context) {
+	c.w.step("A cluster is installed with a single-architecture payload", func(s *step) error {
+		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(single420, configv1.ImportModeLegacy))
+		return nil
+	})
+
+	c.w.step("An image stream is made; its manifest names no mode", func(s *step) error {
+		if err := c.w.client.Create(ctx, stream("old", "latest", "v1")); err != nil {
+			return err
+		}
+		return c.w.expectModes(ctx, s, "old", "latest=Legacy v1=Legacy")
+	})
+}
+
+// ancientStream stores what the migration must not touch.
+func (c *importModeChapter) ancientStream(ctx context.Context) {
+	c.w.step("A stream is stored with empty modes, as streams were before 4.12", func(s *step) error {
+		if err := c.w.client.Create(ctx, stream("ancient", "latest", "v1")); err != nil {
+			return err
+		}
+		err := c.w.rewrite(ctx, ancientKey, func(stored string) string {
+			return strings.ReplaceAll(stored, `"importMode":"Legacy"`, "")
+		})
+		if err != nil {
+			return err
+		}
+		if c.ancient, err = c.w.stored(ctx, ancientKey); err != nil {
+			return err
+		}
+		return c.ancientAsEver(ctx, s)
+	})
+}
+
+// ancientAsEver is expected after whatever happens to the cluster.
+func (c *importModeChapter) ancientAsEver(ctx context.Context, s *step) error {
+	now, err := c.w.stored(ctx, ancientKey)
+	if err != nil {
+		return err
+	}
+	s.expect("stream ancient in storage is byte for byte what it was", now == c.ancient, true)
+	var is imagev1.ImageStream
+	if err := c.w.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: "ancient"}, &is); err != nil {
+		return err
+	}
+	s.expect("stream ancient reads: modes, generation", [2]any{modes(&is), is.Generation}, [2]any{"latest= v1=", int64(1)})
+	return nil
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	configv1 "github.com/openshift/api/config/v1"
+
+	clusterversion "github.com/polyarch/polyarch/examples/clusterversion/controller"
+	imageregistry "github.com/polyarch/polyarch/examples/imageregistry/controller"
+	"github.com/polyarch/polyarch/examples/internal/operator"
+	openshiftapiserver "github.com/polyarch/polyarch/examples/openshiftapiserver/controller"
+)
+
+// operators adds the image registry operator and the apiserver's operator.
+func (c *cluster) operators(ctx context.Context, mgr manager.Manager) error {
+	events, err := operator.Recorder(ctx, mgr.GetConfig(), mgr.GetScheme(), "walkthrough")
+	if err != nil {
+		return err
+	}
+	for _, r := range []interface{ SetupWithManager(manager.Manager) error }{
+		&imageregistry.ImportMode{Client: mgr.GetClient(), Events: events},
+		&imageregistry.Evaluation{Client: mgr.GetClient(), Now: metav1.Now},
+		&openshiftapiserver.Observe{Client: mgr.GetClient(), Events: events},
+		&openshiftapiserver.Rollout{
+			Client: mgr.GetClient(), ConfigFile: c.w.configFile,
+			Restart: func(ctx context.Context) error {
+				c.rollouts.Add(1)
+				return c.w.server.Restart(ctx)
+			},
+		},
+	} {
+		if err := r.SetupWithManager(mgr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startCVO starts the cluster version operator that comes with a release, in
+// place of the one that runs.
+func (c *cluster) startCVO(ctx context.Context, own release) error {
+	if c.stopCVO != nil {
+		if err := c.stopCVO(); err != nil {
+			return err
+		}
+	}
+	stop, err := c.w.run(ctx, func(ctx context.Context, mgr manager.Manager) error {
+		return (&clusterversion.Reconciler{
+			Client: mgr.GetClient(), Own: own.image, Releases: c.releases, Now: metav1.Now,
+		}).SetupWithManager(ctx, mgr)
+	})
+	if err != nil {
+		return err
+	}
+	c.stopCVO = stop
+	return nil
+}
+
+// update asks for a release, as "oc adm upgrade --to-image" does.
+func (c *cluster) update(ctx context.Context, r release) error {
+	return change(ctx, c.w, &configv1.ClusterVersion{ObjectMeta: named("version")}, func(cv *configv1.ClusterVersion) {
+		cv.Spec.DesiredUpdate = &configv1.Update{Image: r.image, Version: r.version}
+	})
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	imagev1 "github.com/openshift/api/image/v1"
+)
+
+// stream is a manifest that names no mode.
+func stream(name string, tags ...string) *imagev1.ImageStream {
+	is := &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	for _, tag := range tags {
+		is.Spec.Tags = append(is.Spec.Tags, imagev1.TagReference{
+			Name: tag,
+			From: &corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/demo/" + name + ":" + tag},
+		})
+	}
+	return is
+}
+
+// modes is the mode of each tag, as "tag=mode tag=mode".
+func modes(is *imagev1.ImageStream) string {
+	var all []string
+	for _, tag := range is.Spec.Tags {
+		all = append(all, tag.Name+"="+string(tag.ImportPolicy.ImportMode))
+	}
+	return strings.Join(all, " ")
+}
+
+func (w *world) expectModes(ctx context.Context, s *step, name, want string) error {
+	var is imagev1.ImageStream
+	if err := w.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &is); err != nil {
+		return err
+	}
+	s.expect("stream "+name+": modes of its tags", modes(&is), want)
+	return nil
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/examples/internal/operator"
+	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
+)
+
+// A virtCluster is nodes of two architectures, an SSP object, and the operator
+// that expands its templates.
+type virtCluster struct {
+	w    *world
+	stop func() error
+}
+
+func newVirtCluster(ctx context.Context, w *world) (*virtCluster, error) {
+	c := &virtCluster{w: w}
+	for name, arch := range map[string]string{"virt-control": "amd64", "virt-worker": "amd64", "virt-arm": "arm64"} {
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
+			corev1.LabelArchStable: arch, corev1.LabelOSStable: "linux",
+		}}}
+		if name == "virt-control" {
+			node.Labels["node-role.kubernetes.io/control-plane"] = ""
+			node.Spec.Taints = []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}}
+		}
+		if err := w.ensure(ctx, node); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.client.Create(ctx, c.ssp()); err != nil {
+		return nil, err
+	}
+	var err error
+	c.stop, err = w.run(ctx, func(ctx context.Context, mgr manager.Manager) error {
+		events, err := operator.Recorder(ctx, mgr.GetConfig(), mgr.GetScheme(), "ssp")
+		if err != nil {
+			return err
+		}
+		return (&ssp.Reconciler{
+			Client: mgr.GetClient(), Events: events, Namespace: ssp.GoldenImages, Now: metav1.Now,
+		}).SetupWithManager(mgr)
+	})
+	return c, err
+}
+
+// close stops the operator and removes what the chapter made.
+func (c *virtCluster) close(ctx context.Context) error {
+	errs := []error{c.stop(), c.w.client.Delete(ctx, c.ssp())}
+	for _, kind := range []client.Object{&cdiv1beta1.DataImportCron{}, &cdiv1beta1.DataSource{}} {
+		errs = append(errs, c.w.client.DeleteAllOf(ctx, kind, client.InNamespace(ssp.GoldenImages)))
+	}
+	for _, name := range []string{"virt-control", "virt-worker", "virt-arm"} {
+		errs = append(errs, c.w.client.Delete(ctx, &corev1.Node{ObjectMeta: named(name)}))
+	}
+	return errors.Join(errs...)
+}
+
+func (c *virtCluster) ssp() *unstructured.Unstructured {
+	u := &unstructured.Unstructured{}
+	u.SetGroupVersionKind(ssp.GroupVersionKind)
+	u.SetNamespace(namespace)
+	u.SetName("ssp")
+	return u
+}
+
+// write gives the SSP object these templates.
+func (c *virtCluster) write(ctx context.Context, multiArch bool, templates ...dictexpand.Template) error {
+	list := make([]any, len(templates))
+	for i := range templates {
+		var err error
+		if list[i], err = runtime.DefaultUnstructuredConverter.ToUnstructured(&templates[i]); err != nil {
+			return err
+		}
+	}
+	return change(ctx, c.w, c.ssp(), func(u *unstructured.Unstructured) {
+		u.Object["spec"] = map[string]any{
+			"enableMultipleArchitectures": multiArch,
+			"commonTemplates":             map[string]any{"dataImportCronTemplates": list},
+		}
+	})
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
+)
+
+// crons is which cron manages which DataSource.
+func (c *virtCluster) crons(ctx context.Context) (any, error) {
+	var list cdiv1beta1.DataImportCronList
+	err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))
+	var all []string
+	for _, cron := range list.Items {
+		all = append(all, cron.Name+" → "+cron.Spec.ManagedDataSource)
+	}
+	return strings.Join(all, ", "), err
+}
+
+// uid tells one object from the next of its name.
+func (c *virtCluster) uid(ctx context.Context, cron string) (any, error) {
+	var got cdiv1beta1.DataImportCron
+	err := c.w.client.Get(ctx, client.ObjectKey{Namespace: ssp.GoldenImages, Name: cron}, &got)
+	return got.UID, err
+}
+
+// dataSources is where each DataSource leads, and which cron it is labeled with.
+func (c *virtCluster) dataSources(ctx context.Context) (any, error) {
+	var list cdiv1beta1.DataSourceList
+	err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))
+	var all []string
+	for _, ds := range list.Items {
+		line := ds.Name
+		if ref := ds.Spec.Source.DataSource; ref != nil {
+			line += " → " + ref.Name
+		}
+		if cron := ds.Labels[dictexpand.DataImportCronLabel]; cron != "" {
+			line += " (of " + cron + ")"
+		}
+		all = append(all, line)
+	}
+	return strings.Join(all, ", "), err
+}
+
+// condition is the status and the reason of the operator's condition.
+func (c *virtCluster) condition(ctx context.Context) (any, error) {
+	u := c.ssp()
+	if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(u), u); err != nil {
+		return nil, err
+	}
+	all, _, err := unstructured.NestedSlice(u.Object, "status", "conditions")
+	for _, condition := range all {
+		if m, _ := condition.(map[string]any); m["type"] == ssp.ConditionType {
+			return fmt.Sprint(m["status"], " ", m["reason"]), nil
+		}
+	}
+	return "none", err
+}
+
+// told tells whether an event of that reason names the text.
+func (c *virtCluster) told(reason, text string) func(context.Context) (any, error) {
+	return c.w.recorded(func(e corev1.Event) bool { return e.Reason == reason && strings.Contains(e.Message, text) })
+}
+
+// schedules reads the schedule out of a stored cron.
+func schedules(stored []byte) (string, error) {
+	if len(stored) == 0 {
+		return "deleted", nil
+	}
+	var cron cdiv1beta1.DataImportCron
+	err := json.Unmarshal(stored, &cron)
+	return cron.Spec.Schedule, err
+}
