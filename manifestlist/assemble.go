@@ -1,7 +1,6 @@
 package manifestlist
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -25,13 +24,13 @@ type Result struct {
 
 // Assemble makes an index of children by rules A1 to A12. The bytes do not
 // depend on the order of the children, unless ReplaceDuplicates lets the last of
-// two stand. The error is an [Errors] with everything that is wrong, and then
+// two stand. The error is an [IndexErrors] with everything that is wrong, and then
 // there is no index.
 func Assemble(children []Child, opts Options) (Result, error) {
-	a := assembly{opts: opts, entries: make([]entry, 0, len(children))}
+	a := assembly{opts: opts, children: children, entries: make([]entry, 0, len(children))}
 	a.index.ArtifactType, a.index.Subject, a.index.Annotations = opts.ArtifactType, opts.Subject, opts.Annotations
 	a.checkOptions()
-	a.add(children)
+	a.add()
 	return a.finish(nil)
 }
 
@@ -47,45 +46,53 @@ type entry struct {
 	key      sortKey
 }
 
-func (e *entry) path() string {
-	switch {
-	case e.carried:
-		return fmt.Sprintf("manifests[%d]", e.position)
-	case e.inner >= 0:
-		return fmt.Sprintf("children[%d].manifests[%d]", e.position, e.inner)
-	}
-	return fmt.Sprintf("children[%d]", e.position)
-}
-
 // An assembly holds what Assemble and Update have in common.
 type assembly struct {
 	opts     Options
+	children []Child       // for their names
 	index    ocispec.Index // all but Manifests
 	entries  []entry
 	findings []Finding
-	errs     Errors
+	errs     IndexErrors
 }
 
-func (a *assembly) report(err *Error) {
+func (a *assembly) report(err *IndexError) {
 	a.errs = append(a.errs, err)
 }
 
-func (a *assembly) reportAt(e *entry, errs Errors) {
+func (a *assembly) reportAt(e *entry, errs IndexErrors) {
 	for _, err := range errs {
-		err.Position, err.Other = e.position, -1
-		err.Path = join(e.path(), err.Path)
+		err.Child = a.ref(e)
+		err.Path = join(a.path(e), err.Path)
 		a.errs = append(a.errs, err)
 	}
 }
 
-func (a *assembly) find(code FindingCode, e *entry, detail string) {
-	a.findings = append(a.findings, Finding{Code: code, Path: e.path(), Detail: detail})
+func (a *assembly) note(code FindingCode, e *entry, detail string) {
+	a.findings = append(a.findings, Finding{Code: code, Path: a.path(e), Detail: detail})
 }
 
-// add takes children through rules A1 to A5 and the first half of A7.
-func (a *assembly) add(children []Child) {
-	for i := range children {
-		c := &children[i]
+// ref says which child e is, or came with.
+func (a *assembly) ref(e *entry) *ChildRef {
+	r := &ChildRef{Position: e.position, Entry: e.carried}
+	if !e.carried {
+		r.Name = a.children[e.position].Name
+	}
+	return r
+}
+
+func (a *assembly) path(e *entry) string {
+	path := a.ref(e).String()
+	if e.inner >= 0 {
+		path += fmt.Sprintf(".manifests[%d]", e.inner)
+	}
+	return path
+}
+
+// add takes the children through rules A1 to A5 and the first half of A7.
+func (a *assembly) add() {
+	for i := range a.children {
+		c := &a.children[i]
 		e := entry{desc: &c.Descriptor, source: c.source, position: i, inner: -1}
 		image := passesForImage(e.desc)
 		if c.Manifest != nil || c.Config != nil {
@@ -108,24 +115,20 @@ func (a *assembly) add(children []Child) {
 
 func (a *assembly) addNested(e *entry, src []byte) {
 	if a.opts.Nested != Flatten || e.inner >= 0 {
-		a.reportAt(e, Errors{{Code: NestedIndex, Path: "mediaType", Value: e.desc.MediaType, Want: "the manifest of one image"}})
+		a.reportAt(e, IndexErrors{{Code: CodeNestedIndex, Path: "mediaType", Value: e.desc.MediaType, Want: "the manifest of one image"}})
 		return
 	}
 	if src == nil {
-		a.reportAt(e, Errors{{Code: NestedIndex, Path: "manifest", Want: "the bytes of the index, to flatten it"}})
+		a.reportAt(e, IndexErrors{{Code: CodeNestedIndex, Path: "manifest", Want: "the bytes of the index, to flatten it"}})
 		return
 	}
 	nested, err := parse(src)
 	if err != nil {
-		if err.Position >= 0 || err.Path != "" {
-			err.Path = "manifest." + err.Path
-		} else {
-			err.Path = "manifest"
-		}
-		a.reportAt(e, Errors{err})
+		err.Path = join("manifest", err.Path)
+		a.reportAt(e, IndexErrors{err})
 		return
 	}
-	a.find(Flattened, e, fmt.Sprintf("its %d entries are in the index in its place", len(nested.Manifests)))
+	a.note(FindingFlattened, e, fmt.Sprintf("its %d entries are in the index in its place", len(nested.Manifests)))
 	for i := range nested.Manifests {
 		inner := entry{desc: &nested.Manifests[i], source: nested.entry(i), position: e.position, inner: i}
 		if isIndexType(inner.desc.MediaType) {
@@ -144,11 +147,11 @@ func (a *assembly) addEntry(e entry, image bool) {
 	}
 	e.class = classOf(e.desc)
 	if e.class == classAttestation && a.opts.Attestations == DropAttestations {
-		a.find(AttestationDropped, &e, "attestations are not kept")
+		a.note(FindingAttestationDropped, &e, "attestations are not kept")
 		return
 	}
 	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
-		a.find(UnknownPlatform, &e, platformText(*e.desc.Platform)+" is no platform that Go knows")
+		a.note(FindingUnknownPlatform, &e, platformText(*e.desc.Platform)+" is no platform that Go knows")
 	}
 	a.entries = append(a.entries, e)
 }
@@ -172,9 +175,7 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 	a.index.MediaType = a.mediaType(updated)
 	a.checkFormat(updated)
 	if len(a.errs) > 0 {
-		slices.SortStableFunc(a.errs, func(x, y *Error) int {
-			return cmp.Compare(uint(x.Position), uint(y.Position)) // -1 comes last
-		})
+		a.errs.sort()
 		return Result{}, a.errs
 	}
 	var source []byte
@@ -183,10 +184,10 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 	}
 	b := a.encode(source)
 	if limit := a.opts.sizeLimit(); len(b) > limit {
-		return Result{}, Errors{{Code: TooLarge, Position: -1, Other: -1, Value: strconv.Itoa(len(b)), Want: fmt.Sprintf("at most %d bytes", limit)}}
+		return Result{}, IndexErrors{{Code: CodeTooLarge, Value: strconv.Itoa(len(b)), Want: fmt.Sprintf("at most %d bytes", limit)}}
 	}
 	if len(a.entries) == 0 {
-		a.findings = append(a.findings, Finding{Code: Empty, Path: "manifests", Detail: "the index holds no entry"})
+		a.findings = append(a.findings, Finding{Code: FindingEmpty, Path: "manifests", Detail: "the index holds no entry"})
 	}
 	return Result{
 		Bytes: b,

@@ -182,9 +182,9 @@ func TestAssembleErrors(t *testing.T) {
 			if !cmp.Equal(r, Result{}) {
 				t.Errorf("a result beside the error: %+v", r)
 			}
-			var first *Error
+			var first *IndexError
 			if !errors.As(err, &first) {
-				t.Fatal("errors.As finds no *Error")
+				t.Fatal("errors.As finds no *IndexError")
 			}
 			if tc.path != "" && first.Path != tc.path {
 				t.Errorf("path %q, want %q", first.Path, tc.path)

@@ -10,30 +10,30 @@ import (
 
 // check is rules A3 and A4, for a descriptor that is complete. It allocates
 // nothing when there is nothing to say.
-func check(d *ocispec.Descriptor, image bool) Errors {
-	var errs Errors
+func check(d *ocispec.Descriptor, image bool) IndexErrors {
+	var errs IndexErrors
 	if !validMediaType(d.MediaType) {
-		errs = append(errs, &Error{Code: InvalidMediaType, Path: "mediaType", Value: d.MediaType, Want: "type/subtype"})
+		errs = append(errs, &IndexError{Code: CodeInvalidMediaType, Path: "mediaType", Value: d.MediaType, Want: "type/subtype"})
 	}
 	if !validDigest(d.Digest) {
-		errs = append(errs, &Error{Code: InvalidDigest, Path: "digest", Value: string(d.Digest), Want: digestForm})
+		errs = append(errs, &IndexError{Code: CodeInvalidDigest, Path: "digest", Value: string(d.Digest), Want: digestForm})
 	}
 	if d.Size < 1 {
-		errs = append(errs, &Error{Code: InvalidSize, Path: "size", Value: strconv.FormatInt(d.Size, 10), Want: "at least 1"})
+		errs = append(errs, &IndexError{Code: CodeInvalidSize, Path: "size", Value: strconv.FormatInt(d.Size, 10), Want: "at least 1"})
 	}
 	if d.ArtifactType != "" && !validMediaType(d.ArtifactType) {
-		errs = append(errs, &Error{Code: InvalidMediaType, Path: "artifactType", Value: d.ArtifactType, Want: "type/subtype"})
+		errs = append(errs, &IndexError{Code: CodeInvalidMediaType, Path: "artifactType", Value: d.ArtifactType, Want: "type/subtype"})
 	}
 	if len(d.Data) > 0 && validDigest(d.Digest) && (int64(len(d.Data)) != d.Size || d.Digest.Algorithm().FromBytes(d.Data) != d.Digest) {
-		errs = append(errs, &Error{Code: Mismatch, Path: "data", Want: "content of the size and digest of the descriptor"})
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "data", Want: "content of the size and digest of the descriptor"})
 	}
 	switch {
 	case d.Platform != nil:
 		if field, value, want := misspelled(d.Platform); field != "" {
-			errs = append(errs, &Error{Code: InvalidPlatform, Path: "platform." + field, Value: value, Want: want})
+			errs = append(errs, &IndexError{Code: CodeInvalidPlatform, Path: "platform." + field, Value: value, Want: want})
 		}
 	case image && !isAttestation(d):
-		errs = append(errs, &Error{Code: InvalidPlatform, Path: "platform", Want: "the platform of the image, out of its config or its descriptor"})
+		errs = append(errs, &IndexError{Code: CodeInvalidPlatform, Path: "platform", Want: "the platform of the image, out of its config or its descriptor"})
 	}
 	return errs
 }

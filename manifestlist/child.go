@@ -14,6 +14,9 @@ import (
 // Descriptor with media type, digest and size must be there; where both say
 // something they must agree.
 type Child struct {
+	// Name is what errors and findings call the child, such as a file name. It is
+	// not in the index, and empty names are fine: then they tell its position.
+	Name string
 	// Descriptor is what the index will say, completed from the bytes below.
 	Descriptor ocispec.Descriptor
 	// Manifest is the manifest as it is stored, byte for byte.
@@ -47,16 +50,16 @@ func passesForImage(d *ocispec.Descriptor) bool {
 }
 
 // resolve completes the descriptor of a child that comes with bytes (A1, A2).
-// Errors have paths relative to the child.
-func resolve(c *Child, limit int) (resolved, Errors) {
+// The errors have paths relative to the child.
+func resolve(c *Child, limit int) (resolved, IndexErrors) {
 	r := resolved{desc: c.Descriptor}
 	d := &r.desc
-	var errs Errors
+	var errs IndexErrors
 	r.image = passesForImage(d)
 	if c.Manifest != nil {
 		m, err := readManifest(c.Manifest, limit)
 		if err != nil {
-			return r, Errors{err}
+			return r, IndexErrors{err}
 		}
 		errs = append(errs, completeFrom(d, &m, c.Manifest)...)
 		r.image = m.ArtifactType == "" && m.Config != nil && isImageConfig(m.Config.MediaType)
@@ -71,12 +74,12 @@ func resolve(c *Child, limit int) (resolved, Errors) {
 }
 
 // completeFrom is rule A1.
-func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) Errors {
-	var errs Errors
+func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) IndexErrors {
+	var errs IndexErrors
 	switch {
 	case m.MediaType != "":
 		if d.MediaType != "" && d.MediaType != m.MediaType {
-			errs = append(errs, &Error{Code: Mismatch, Path: "mediaType", Value: d.MediaType, Want: strconv.Quote(m.MediaType) + ", as the manifest says"})
+			errs = append(errs, &IndexError{Code: CodeMismatch, Path: "mediaType", Value: d.MediaType, Want: strconv.Quote(m.MediaType) + ", as the manifest says"})
 		}
 		d.MediaType = m.MediaType
 	case d.MediaType != "":
@@ -89,31 +92,31 @@ func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) Errors {
 	if n := int64(len(src)); d.Size == 0 {
 		d.Size = n
 	} else if d.Size != n {
-		errs = append(errs, &Error{Code: Mismatch, Path: "size", Value: strconv.FormatInt(d.Size, 10), Want: strconv.FormatInt(n, 10) + ", the length of the manifest"})
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "size", Value: strconv.FormatInt(d.Size, 10), Want: strconv.FormatInt(n, 10) + ", the length of the manifest"})
 	}
 	if d.Digest == "" {
 		d.Digest = digestOf(sha256.Sum256(src))
 	} else if !validDigest(d.Digest) {
-		errs = append(errs, &Error{Code: InvalidDigest, Path: "digest", Value: string(d.Digest), Want: digestForm})
+		errs = append(errs, &IndexError{Code: CodeInvalidDigest, Path: "digest", Value: string(d.Digest), Want: digestForm})
 	} else if got := d.Digest.Algorithm().FromBytes(src); got != d.Digest {
-		errs = append(errs, &Error{Code: Mismatch, Path: "digest", Value: string(d.Digest), Want: string(got) + ", that of the manifest"})
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "digest", Value: string(d.Digest), Want: string(got) + ", that of the manifest"})
 	}
 	return errs
 }
 
-func readManifest(src []byte, limit int) (manifest, *Error) {
+func readManifest(src []byte, limit int) (manifest, *IndexError) {
 	if len(src) > limit {
-		return manifest{}, &Error{Code: TooLarge, Path: "manifest", Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", limit)}
+		return manifest{}, &IndexError{Code: CodeTooLarge, Path: "manifest", Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", limit)}
 	}
 	var m manifest
 	if err := json.Unmarshal(src, &m); err != nil {
-		return manifest{}, &Error{Code: NotJSON, Path: "manifest", Err: err}
+		return manifest{}, &IndexError{Code: CodeNotJSON, Path: "manifest", Err: err}
 	}
 	if d, _ := survey(src); d > MaxDepth {
-		return manifest{}, &Error{Code: TooDeep, Path: "manifest", Value: strconv.Itoa(d), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
+		return manifest{}, &IndexError{Code: CodeTooDeep, Path: "manifest", Value: strconv.Itoa(d), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
 	}
 	if m.Manifests != nil && (m.Config != nil || m.Layers != nil) {
-		return manifest{}, &Error{Code: Ambiguous, Path: "manifest", Want: "either manifests or config and layers"}
+		return manifest{}, &IndexError{Code: CodeAmbiguous, Path: "manifest", Want: "either manifests or config and layers"}
 	}
 	return m, nil
 }
@@ -123,19 +126,19 @@ func isImageConfig(mediaType string) bool {
 }
 
 // checkConfig holds a config against the descriptor that the manifest has of it.
-func checkConfig(d *ocispec.Descriptor, config []byte) Errors {
+func checkConfig(d *ocispec.Descriptor, config []byte) IndexErrors {
 	if d == nil {
-		return Errors{{Code: Mismatch, Path: "config", Want: "none: the manifest names no config"}}
+		return IndexErrors{{Code: CodeMismatch, Path: "config", Want: "none: the manifest names no config"}}
 	}
-	var errs Errors
+	var errs IndexErrors
 	if n := int64(len(config)); d.Size != n {
-		errs = append(errs, &Error{Code: Mismatch, Path: "config.size", Value: strconv.FormatInt(n, 10), Want: strconv.FormatInt(d.Size, 10) + ", as the manifest says"})
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "config.size", Value: strconv.FormatInt(n, 10), Want: strconv.FormatInt(d.Size, 10) + ", as the manifest says"})
 	}
 	if !validDigest(d.Digest) {
-		return append(errs, &Error{Code: InvalidDigest, Path: "config.digest", Value: string(d.Digest), Want: digestForm})
+		return append(errs, &IndexError{Code: CodeInvalidDigest, Path: "config.digest", Value: string(d.Digest), Want: digestForm})
 	}
 	if got := d.Digest.Algorithm().FromBytes(config); got != d.Digest {
-		errs = append(errs, &Error{Code: Mismatch, Path: "config.digest", Value: string(got), Want: string(d.Digest) + ", as the manifest says"})
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "config.digest", Value: string(got), Want: string(d.Digest) + ", as the manifest says"})
 	}
 	return errs
 }
@@ -144,27 +147,27 @@ func checkConfig(d *ocispec.Descriptor, config []byte) Errors {
 // the descriptor what the config leaves out: many a config for arm lacks its
 // variant. Where both speak they must agree, because one of them is wrong about
 // what the image runs on.
-func platformFromConfig(d *ocispec.Descriptor, config []byte, limit int) Errors {
+func platformFromConfig(d *ocispec.Descriptor, config []byte, limit int) IndexErrors {
 	if len(config) > limit {
-		return Errors{{Code: TooLarge, Path: "config", Value: strconv.Itoa(len(config)), Want: fmt.Sprintf("at most %d bytes", limit)}}
+		return IndexErrors{{Code: CodeTooLarge, Path: "config", Value: strconv.Itoa(len(config)), Want: fmt.Sprintf("at most %d bytes", limit)}}
 	}
 	var p ocispec.Platform
 	if err := json.Unmarshal(config, &p); err != nil {
-		return Errors{{Code: NotJSON, Path: "config", Err: err}}
+		return IndexErrors{{Code: CodeNotJSON, Path: "config", Err: err}}
 	}
 	if d.Platform == nil {
 		d.Platform = &p
 		return nil
 	}
 	said := d.Platform
-	var errs Errors
+	var errs IndexErrors
 	merge := func(path string, fromConfig *string, fromDescriptor string, same bool) {
 		switch {
 		case fromDescriptor == "" || same:
 		case *fromConfig == "":
 			*fromConfig = fromDescriptor
 		default:
-			errs = append(errs, &Error{Code: Mismatch, Path: "platform." + path, Value: fromDescriptor, Want: strconv.Quote(*fromConfig) + ", as the config says"})
+			errs = append(errs, &IndexError{Code: CodeMismatch, Path: "platform." + path, Value: fromDescriptor, Want: strconv.Quote(*fromConfig) + ", as the config says"})
 		}
 	}
 	merge("os", &p.OS, said.OS, p.OS == said.OS)

@@ -106,35 +106,35 @@ func TestChildContradictsItself(t *testing.T) {
 		code  Code
 		path  string
 	}{
-		{"A1 digest", set(func(d *ocispec.Descriptor) { d.Digest = digest.FromString("other") }), Mismatch, "digest"},
-		{"A1 digest of an unknown hash", set(func(d *ocispec.Descriptor) { d.Digest = "md5:zz" }), InvalidDigest, "digest"},
-		{"A1 size", set(func(d *ocispec.Descriptor) { d.Size = 1 }), Mismatch, "size"},
-		{"A1 media type", set(func(d *ocispec.Descriptor) { d.MediaType = dockerManifest }), Mismatch, "mediaType"},
-		{"A1 no JSON", Child{Manifest: []byte("{")}, NotJSON, "manifest"},
-		{"A1 empty", Child{Manifest: []byte{}}, NotJSON, "manifest"},
-		{"A1 nothing that has a media type", Child{Manifest: []byte("{}")}, InvalidMediaType, "mediaType"},
-		{"A1 image and index at once", Child{Manifest: []byte(`{"manifests":[],"layers":[]}`)}, Ambiguous, "manifest"},
-		{"A1 nested too deep", Child{Manifest: deep(`{"config":{},"x":`, MaxDepth, "}")}, TooDeep, "manifest"},
-		{"A1 another image's config", with(plain, func(c *Child) { c.Config = other.Config }), Mismatch, "config.size"},
-		{"A1 a config of the same length", with(plain, func(c *Child) { c.Config = append([]byte(" "), c.Config[:len(c.Config)-1]...) }), Mismatch, "config.digest"},
-		{"A1 config digest of an unknown hash", remake(plain, func(m *ocispec.Manifest) { m.Config.Digest = "md5:zz" }), InvalidDigest, "config.digest"},
-		{"A1 config where the manifest names none", Child{Manifest: []byte(`{"mediaType":"application/vnd.docker.distribution.manifest.v2+json"}`), Config: []byte("{}")}, Mismatch, "config"},
-		{"A2 os", set(func(d *ocispec.Descriptor) { d.Platform = platform("windows/arm64/v9") }), Mismatch, "platform.os"},
-		{"A2 architecture", set(func(d *ocispec.Descriptor) { d.Platform = platform("linux/amd64") }), Mismatch, "platform.architecture"},
-		{"A2 variant", set(func(d *ocispec.Descriptor) { d.Platform = platform("linux/arm64/v8") }), Mismatch, "platform.variant"},
-		{"A2 os.version", with(image("windows/amd64@1"), func(c *Child) { c.Descriptor.Platform = platform("windows/amd64@2") }), Mismatch, "platform.os.version"},
-		{"A2 config is no JSON", configured("{", ocispec.MediaTypeImageConfig), NotJSON, "config"},
-		{"A4 a platform nowhere", with(plain, func(c *Child) { c.Config = nil }), InvalidPlatform, "platform"},
-		{"A4 an empty config", configured("{}", ocispec.MediaTypeImageConfig), InvalidPlatform, "platform.os"},
+		{"A1 digest", set(func(d *ocispec.Descriptor) { d.Digest = digest.FromString("other") }), CodeMismatch, "digest"},
+		{"A1 digest of an unknown hash", set(func(d *ocispec.Descriptor) { d.Digest = "md5:zz" }), CodeInvalidDigest, "digest"},
+		{"A1 size", set(func(d *ocispec.Descriptor) { d.Size = 1 }), CodeMismatch, "size"},
+		{"A1 media type", set(func(d *ocispec.Descriptor) { d.MediaType = dockerManifest }), CodeMismatch, "mediaType"},
+		{"A1 no JSON", Child{Manifest: []byte("{")}, CodeNotJSON, "manifest"},
+		{"A1 empty", Child{Manifest: []byte{}}, CodeNotJSON, "manifest"},
+		{"A1 nothing that has a media type", Child{Manifest: []byte("{}")}, CodeInvalidMediaType, "mediaType"},
+		{"A1 image and index at once", Child{Manifest: []byte(`{"manifests":[],"layers":[]}`)}, CodeAmbiguous, "manifest"},
+		{"A1 nested too deep", Child{Manifest: deep(`{"config":{},"x":`, MaxDepth, "}")}, CodeTooDeep, "manifest"},
+		{"A1 another image's config", with(plain, func(c *Child) { c.Config = other.Config }), CodeMismatch, "config.size"},
+		{"A1 a config of the same length", with(plain, func(c *Child) { c.Config = append([]byte(" "), c.Config[:len(c.Config)-1]...) }), CodeMismatch, "config.digest"},
+		{"A1 config digest of an unknown hash", remake(plain, func(m *ocispec.Manifest) { m.Config.Digest = "md5:zz" }), CodeInvalidDigest, "config.digest"},
+		{"A1 config where the manifest names none", Child{Manifest: []byte(`{"mediaType":"application/vnd.docker.distribution.manifest.v2+json"}`), Config: []byte("{}")}, CodeMismatch, "config"},
+		{"A2 os", set(func(d *ocispec.Descriptor) { d.Platform = platform("windows/arm64/v9") }), CodeMismatch, "platform.os"},
+		{"A2 architecture", set(func(d *ocispec.Descriptor) { d.Platform = platform("linux/amd64") }), CodeMismatch, "platform.architecture"},
+		{"A2 variant", set(func(d *ocispec.Descriptor) { d.Platform = platform("linux/arm64/v8") }), CodeMismatch, "platform.variant"},
+		{"A2 os.version", with(image("windows/amd64@1"), func(c *Child) { c.Descriptor.Platform = platform("windows/amd64@2") }), CodeMismatch, "platform.os.version"},
+		{"A2 config is no JSON", configured("{", ocispec.MediaTypeImageConfig), CodeNotJSON, "config"},
+		{"A4 a platform nowhere", with(plain, func(c *Child) { c.Config = nil }), CodeInvalidPlatform, "platform"},
+		{"A4 an empty config", configured("{}", ocispec.MediaTypeImageConfig), CodeInvalidPlatform, "platform.os"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Assemble([]Child{tc.child}, Options{})
-			var first *Error
+			var first *IndexError
 			if !errors.As(err, &first) {
 				t.Fatalf("error %v, want %s", err, tc.code)
 			}
-			if first.Code != tc.code || first.Path != "children[0]."+tc.path || first.Position != 0 {
-				t.Errorf("%s at %s of child %d, want %s at children[0].%s", first.Code, first.Path, first.Position, tc.code, tc.path)
+			if first.Code != tc.code || first.Path != "children[0]."+tc.path || place(first.Child) != 0 {
+				t.Errorf("%s at %s of child %d, want %s at children[0].%s", first.Code, first.Path, place(first.Child), tc.code, tc.path)
 			}
 		})
 	}

@@ -27,24 +27,24 @@ const (
 type Reason string
 
 const (
-	// Exact: os, architecture and variant are written as wanted.
-	Exact Reason = "Exact"
-	// EquivalentVariant: the variant is another way to write the wanted one.
-	EquivalentVariant Reason = "EquivalentVariant"
-	// Alias: the entry is for the wanted platform under another name.
-	Alias Reason = "Alias"
-	// CompatibleVariant: another variant, that the wanted platform runs too.
-	CompatibleVariant Reason = "CompatibleVariant"
-	// CompatibleArchitecture: another architecture, that the wanted platform
+	// ReasonExact: os, architecture and variant are written as wanted.
+	ReasonExact Reason = "Exact"
+	// ReasonEquivalentVariant: the variant is another way to write the wanted one.
+	ReasonEquivalentVariant Reason = "EquivalentVariant"
+	// ReasonAlias: the entry is for the wanted platform under another name.
+	ReasonAlias Reason = "Alias"
+	// ReasonCompatibleVariant: another variant, that the wanted platform runs too.
+	ReasonCompatibleVariant Reason = "CompatibleVariant"
+	// ReasonCompatibleArchitecture: another architecture, that the wanted platform
 	// runs too.
-	CompatibleArchitecture Reason = "CompatibleArchitecture"
-	// NoPlatform: the entry says no platform, and nothing else is for the wanted
+	ReasonCompatibleArchitecture Reason = "CompatibleArchitecture"
+	// ReasonNoPlatform: the entry says no platform, and nothing else is for the wanted
 	// one.
-	NoPlatform Reason = "NoPlatform"
-	// FallbackLinuxAMD64: nothing is for the wanted platform.
-	FallbackLinuxAMD64 Reason = "FallbackLinuxAMD64"
-	// FallbackFirst: nothing is for the wanted platform, nor for linux/amd64.
-	FallbackFirst Reason = "FallbackFirst"
+	ReasonNoPlatform Reason = "NoPlatform"
+	// ReasonFallbackLinuxAMD64: nothing is for the wanted platform.
+	ReasonFallbackLinuxAMD64 Reason = "FallbackLinuxAMD64"
+	// ReasonFallbackFirst: nothing is for the wanted platform, nor for linux/amd64.
+	ReasonFallbackFirst Reason = "FallbackFirst"
 )
 
 // SelectOptions are how to choose. The zero value is policy Strict.
@@ -81,14 +81,15 @@ func Select(index ocispec.Index, wanted ocispec.Platform, opts SelectOptions) (C
 	case ContainersImage:
 		position, reason = containersImage(&index, &wanted, &opts.Host)
 	default:
-		return Choice{}, &Error{Code: UnknownOption, Position: -1, Other: -1, Path: "options.policy", Value: string(opts.Policy), Want: "Strict, OpenShiftLegacy, Containerd or ContainersImage"}
+		return Choice{}, &IndexError{Code: CodeUnknownOption, Path: "options.policy", Value: string(opts.Policy), Want: "Strict, OpenShiftLegacy, Containerd or ContainersImage"}
 	}
 	if position < 0 {
 		return Choice{}, noMatch(index.Manifests, wanted, opts.Policy)
 	}
 	d := &index.Manifests[position]
 	if opts.Policy == OpenShiftLegacy && isIndexType(d.MediaType) {
-		return Choice{}, &Error{Code: NestedIndex, Position: position, Other: -1, Path: "mediaType", Value: d.MediaType, Want: "the manifest of one image: OpenShift imports nothing out of a nested index"}
+		entry := &ChildRef{Position: position, Entry: true}
+		return Choice{}, &IndexError{Code: CodeNestedIndex, Child: entry, Path: entry.String() + ".mediaType", Value: d.MediaType, Want: "the manifest of one image: OpenShift imports nothing out of a nested index"}
 	}
 	return Choice{Position: position, Digest: d.Digest, Reason: reason}, nil
 }
@@ -124,9 +125,9 @@ func strict(manifests []ocispec.Descriptor, wanted *ocispec.Platform) (int, Reas
 	case best < 0:
 		return -1, ""
 	case manifests[best].Platform.Variant == wanted.Variant:
-		return best, Exact
+		return best, ReasonExact
 	}
-	return best, EquivalentVariant
+	return best, ReasonEquivalentVariant
 }
 
 func strictMatch(p, wanted *ocispec.Platform) bool {
@@ -167,12 +168,12 @@ func legacy(manifests []ocispec.Descriptor, wanted, host *ocispec.Platform) (int
 		})
 	}
 	if i := find(or(wanted.OS, host.OS), or(wanted.Architecture, host.Architecture)); i >= 0 {
-		return i, Exact
+		return i, ReasonExact
 	}
 	if i := find("linux", "amd64"); i >= 0 {
-		return i, FallbackLinuxAMD64
+		return i, ReasonFallbackLinuxAMD64
 	}
-	return 0, FallbackFirst
+	return 0, ReasonFallbackFirst
 }
 
 // noPlatformRank is the rank of an entry that says no platform, under the policies

@@ -32,17 +32,17 @@ func containerd(manifests []ocispec.Descriptor, wanted, host *ocispec.Platform) 
 	p := manifests[best].Platform
 	switch {
 	case p == nil:
-		return best, NoPlatform
+		return best, ReasonNoPlatform
 	case bestRank >= otherArchitecture:
-		return best, CompatibleArchitecture
+		return best, ReasonCompatibleArchitecture
 	case bestRank > 0:
-		return best, CompatibleVariant
+		return best, ReasonCompatibleVariant
 	case p.OS != wanted.OS || p.Architecture != wanted.Architecture:
-		return best, Alias
+		return best, ReasonAlias
 	case p.Variant != wanted.Variant:
-		return best, EquivalentVariant
+		return best, ReasonEquivalentVariant
 	}
-	return best, Exact
+	return best, ReasonExact
 }
 
 // normalize writes a platform as containerd's platforms.Normalize does, but for

@@ -35,13 +35,13 @@ func containersImage(index *ocispec.Index, wanted, host *ocispec.Platform) (int,
 	case best < 0:
 		return -1, ""
 	case bestRank == noPlatformRank:
-		return best, NoPlatform
+		return best, ReasonNoPlatform
 	case bestRank == 0:
-		return best, Exact
+		return best, ReasonExact
 	case sameVariant(architecture, bestVariant, wanted.Variant):
-		return best, EquivalentVariant
+		return best, ReasonEquivalentVariant
 	}
-	return best, CompatibleVariant
+	return best, ReasonCompatibleVariant
 }
 
 // zstdAnnotation marks an entry whose layers are compressed with zstd;

@@ -16,7 +16,7 @@
 // The index is the same whatever the order of the children, it says of each child
 // what its bytes say, it holds one image for each platform and every platform
 // that was asked for; or there is no index and the error says everything that is
-// wrong.
+// wrong. Where one image needs no index, [Describe] checks it and describes it.
 //
 // # Assemble
 //
@@ -55,6 +55,14 @@
 //	A12  The bytes are those that encoding/json writes for an [ocispec.Index] with
 //	     mediaType always set and [] for no manifests; members that image-spec
 //	     does not name, of a parsed descriptor, follow the others.
+//
+// # Describe
+//
+//	D1   The descriptor is the one that Assemble would write for the child alone,
+//	     by A1 to A4, A8, A9 and A11. Only the options Format, Required and
+//	     SizeLimit count.
+//	D2   An index is refused, whatever option Nested says.
+//	D3   An attestation is described like any other manifest.
 //
 // # Update
 //

@@ -1,67 +1,70 @@
 package manifestlist
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// A Code says which rule an [Error] is about. The numbers in the comments are
+// A Code says which rule an [IndexError] is about. The numbers in the comments are
 // those of the package documentation.
 type Code string
 
 const (
-	// NotJSON: bytes that are not one JSON document in UTF-8 (P1).
-	NotJSON Code = "NotJSON"
-	// NotIndex: JSON, but no image index or manifest list (P2).
-	NotIndex Code = "NotIndex"
-	// Ambiguous: a document that two readers may read differently (P3).
-	Ambiguous Code = "Ambiguous"
-	// TooDeep: JSON nested deeper than [MaxDepth] (P1).
-	TooDeep Code = "TooDeep"
-	// TooLarge: an input or the result is larger than the limit (A11, P1).
-	TooLarge Code = "TooLarge"
+	// CodeNotJSON: bytes that are not one JSON document in UTF-8 (P1).
+	CodeNotJSON Code = "NotJSON"
+	// CodeNotIndex: JSON, but no image index or manifest list (P2).
+	CodeNotIndex Code = "NotIndex"
+	// CodeAmbiguous: a document that two readers may read differently (P3).
+	CodeAmbiguous Code = "Ambiguous"
+	// CodeTooDeep: JSON nested deeper than [MaxDepth] (P1).
+	CodeTooDeep Code = "TooDeep"
+	// CodeTooLarge: an input or the result is larger than the limit (A11, P1).
+	CodeTooLarge Code = "TooLarge"
 
-	// Mismatch: what the descriptor says is not what the bytes are (A1, A2).
-	Mismatch Code = "Mismatch"
-	// InvalidMediaType: no media type, or none of the form type/subtype (A3).
-	InvalidMediaType Code = "InvalidMediaType"
-	// InvalidDigest: no digest, or none of sha256, sha384, sha512 (A3).
-	InvalidDigest Code = "InvalidDigest"
-	// InvalidSize: a size below one byte (A3).
-	InvalidSize Code = "InvalidSize"
-	// InvalidPlatform: an image without a platform, or one that readers would
+	// CodeMismatch: what the descriptor says is not what the bytes are (A1, A2).
+	CodeMismatch Code = "Mismatch"
+	// CodeInvalidMediaType: no media type, or none of the form type/subtype (A3).
+	CodeInvalidMediaType Code = "InvalidMediaType"
+	// CodeInvalidDigest: no digest, or none of sha256, sha384, sha512 (A3).
+	CodeInvalidDigest Code = "InvalidDigest"
+	// CodeInvalidSize: a size below one byte (A3).
+	CodeInvalidSize Code = "InvalidSize"
+	// CodeInvalidPlatform: an image without a platform, or one that readers would
 	// not find under the name it is written with (A4).
-	InvalidPlatform Code = "InvalidPlatform"
-	// NestedIndex: a child that is an index itself (A5).
-	NestedIndex Code = "NestedIndex"
-	// DuplicatePlatform: two children for one platform (A6).
-	DuplicatePlatform Code = "DuplicatePlatform"
-	// OrphanAttestation: a kept attestation of no image in this index (A7).
-	OrphanAttestation Code = "OrphanAttestation"
-	// MissingPlatform: a required platform that no child has (A8).
-	MissingPlatform Code = "MissingPlatform"
-	// ForeignMediaType: a child that a Docker manifest list cannot hold (A9).
-	ForeignMediaType Code = "ForeignMediaType"
-	// NotRepresentable: something that a Docker manifest list has no field for
+	CodeInvalidPlatform Code = "InvalidPlatform"
+	// CodeNestedIndex: a child that is an index itself (A5).
+	CodeNestedIndex Code = "NestedIndex"
+	// CodeDuplicatePlatform: two children for one platform (A6).
+	CodeDuplicatePlatform Code = "DuplicatePlatform"
+	// CodeOrphanAttestation: a kept attestation of no image in this index (A7).
+	CodeOrphanAttestation Code = "OrphanAttestation"
+	// CodeMissingPlatform: a required platform that no child has (A8).
+	CodeMissingPlatform Code = "MissingPlatform"
+	// CodeForeignMediaType: a child that a Docker manifest list cannot hold (A9).
+	CodeForeignMediaType Code = "ForeignMediaType"
+	// CodeNotRepresentable: something that a Docker manifest list has no field for
 	// (A9).
-	NotRepresentable Code = "NotRepresentable"
-	// UnknownOption: an option with a value that this package does not define.
-	UnknownOption Code = "UnknownOption"
+	CodeNotRepresentable Code = "NotRepresentable"
+	// CodeUnknownOption: an option with a value that this package does not define.
+	CodeUnknownOption Code = "UnknownOption"
 )
 
-// An Error is one reason why there is no index.
-type Error struct {
+// An IndexError is one reason why there is no index. Its zero value is about no
+// child.
+type IndexError struct {
 	Code Code
-	// Position is the child's place in the argument, or -1 when the index as a
-	// whole is meant. For a child of a flattened index it is the place of that
-	// index.
-	Position int
-	// Other is the place of the child that this one is in conflict with, or -1.
-	Other int
-	// Path names the field, such as children[2].size.
+	// Child is the child or entry at fault; nil if the index as a whole is meant,
+	// the options, or what Parse was given.
+	Child *ChildRef
+	// Other is the child that Child is in conflict with, or nil.
+	Other *ChildRef
+	// Path names the field, such as children[2].size, or children[arm64.tar].size
+	// if the caller named the child.
 	Path string
 	// Value is what was found, Want what would be right.
 	Value, Want string
@@ -69,13 +72,16 @@ type Error struct {
 	Err error
 }
 
-func (e *Error) Error() string {
+func (e *IndexError) Error() string {
+	if e == nil {
+		return "nil IndexError"
+	}
 	var b strings.Builder
 	if e.Path != "" {
 		b.WriteString(e.Path)
 		b.WriteString(": ")
 	}
-	b.WriteString(string(e.Code))
+	b.WriteString(cmp.Or(string(e.Code), "IndexError"))
 	if e.Value != "" {
 		b.WriteString(" ")
 		b.WriteString(strconv.Quote(e.Value))
@@ -92,14 +98,20 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *IndexError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
-// Errors are all the reasons why there is no index: those of the children in
-// the order of the children, then those of the index. [errors.As] finds the
-// first *Error in it, or the Errors themselves.
-type Errors []*Error
+// IndexErrors are all the reasons why there is no index: those of the children in
+// the order of the children, then those of the entries of an index that was to be
+// updated, then those of the index. [errors.As] finds the first *IndexError in it,
+// or the IndexErrors themselves.
+type IndexErrors []*IndexError
 
-func (e Errors) Error() string {
+func (e IndexErrors) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
 		lines[i] = err.Error()
@@ -108,12 +120,60 @@ func (e Errors) Error() string {
 }
 
 // Unwrap returns every error.
-func (e Errors) Unwrap() []error {
+func (e IndexErrors) Unwrap() []error {
 	all := make([]error, len(e))
 	for i, err := range e {
 		all[i] = err
 	}
 	return all
+}
+
+// sort puts the errors in their documented order.
+func (e IndexErrors) sort() {
+	list := func(err *IndexError) int {
+		switch {
+		case err.Child == nil:
+			return 2
+		case err.Child.Entry:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(e, func(x, y *IndexError) int {
+		if c := cmp.Compare(list(x), list(y)); c != 0 || x.Child == nil {
+			return c
+		}
+		return cmp.Compare(x.Child.Position, y.Child.Position)
+	})
+}
+
+// A ChildRef says which child or entry an [IndexError] is about.
+type ChildRef struct {
+	// Position is the child's place in the argument, or the place of an Entry in
+	// the manifests of its index. For a child of a flattened index it is the place
+	// of that index in the argument.
+	Position int
+	// Name is what the caller named the child, if anything.
+	Name string
+	// Entry is true for an entry of an index that was parsed, updated or selected
+	// from.
+	Entry bool
+}
+
+// String returns the path of the child or entry: children[2], children[arm64.tar]
+// if it has a name, manifests[2] for an entry. A name that would not print as it
+// is comes in quotes.
+func (r ChildRef) String() string {
+	switch {
+	case r.Entry:
+		return "manifests[" + strconv.Itoa(r.Position) + "]"
+	case r.Name == "":
+		return "children[" + strconv.Itoa(r.Position) + "]"
+	}
+	if quoted := strconv.Quote(r.Name); quoted[1:len(quoted)-1] != r.Name {
+		return "children[" + quoted + "]"
+	}
+	return "children[" + r.Name + "]"
 }
 
 // A NoMatchError says that a policy chooses nothing out of an index, and what
@@ -139,5 +199,5 @@ func (e *NoMatchError) Error() string {
 		have = append(have, "nothing")
 	}
 	return fmt.Sprintf("no entry for %s under policy %s; the index has %s",
-		platformText(e.Wanted), e.Policy, strings.Join(have, ", "))
+		platformText(e.Wanted), cmp.Or(e.Policy, Strict), strings.Join(have, ", "))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestErrorSaysWhereWhatAndWhy(t *testing.T) {
-	e := &Error{Code: InvalidSize, Position: 2, Other: -1, Path: "children[2].size", Value: "-5", Want: "at least 1", Err: io.EOF}
+	e := &IndexError{Code: CodeInvalidSize, Child: &ChildRef{Position: 2}, Path: "children[2].size", Value: "-5", Want: "at least 1", Err: io.EOF}
 	for _, part := range []string{"children[2].size", "InvalidSize", `"-5"`, "at least 1", io.EOF.Error()} {
 		if !strings.Contains(e.Error(), part) {
 			t.Errorf("%q does not say %s", e.Error(), part)
@@ -20,18 +20,18 @@ func TestErrorSaysWhereWhatAndWhy(t *testing.T) {
 	if !errors.Is(e, io.EOF) {
 		t.Error("the cause is lost")
 	}
-	if got := (&Error{Code: TooLarge}).Error(); got != "TooLarge" {
+	if got := (&IndexError{Code: CodeTooLarge}).Error(); got != "TooLarge" {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestErrorsGiveEachError(t *testing.T) {
 	_, err := Assemble([]Child{on("linux/amd64"), {Manifest: []byte("{")}, named("x", "linux/amd64")}, Options{})
-	var all Errors
+	var all IndexErrors
 	if !errors.As(err, &all) || len(all) != 2 {
 		t.Fatalf("errors %v, want two", err)
 	}
-	var first *Error
+	var first *IndexError
 	if !errors.As(err, &first) || first != all[0] {
 		t.Errorf("errors.As finds %v", first)
 	}
@@ -59,6 +59,21 @@ func TestNoMatchErrorSaysWhatThereIs(t *testing.T) {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%q does not say %s", err, part)
 			}
+		}
+	}
+}
+
+func TestChildRefString(t *testing.T) {
+	for want, ref := range map[string]ChildRef{
+		"children[0]":               {},
+		"children[2]":               {Position: 2},
+		"children[arm64.tar]":       {Position: 2, Name: "arm64.tar"},
+		`children["a\nb"]`:          {Name: "a\nb"},
+		`children["say \"arm64\""]`: {Name: `say "arm64"`},
+		"manifests[1]":              {Position: 1, Entry: true},
+	} {
+		if got := ref.String(); got != want {
+			t.Errorf("%+v is %s, want %s", ref, got, want)
 		}
 	}
 }

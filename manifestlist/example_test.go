@@ -60,15 +60,26 @@ func ExampleAssemble_missing() {
 	_, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "two"), built("aarch64", "three")}, manifestlist.Options{
 		Required: []ocispec.Platform{linux("amd64"), linux("arm64")},
 	})
-	var all manifestlist.Errors
+	var all manifestlist.IndexErrors
 	if errors.As(err, &all) {
 		for _, e := range all {
-			fmt.Println(e.Position, e)
+			fmt.Println(e.Child != nil, e)
 		}
 	}
 	// Output:
-	// 1 children[1].platform.architecture: InvalidPlatform "aarch64": want arm64
-	// -1 options.required[1]: MissingPlatform "linux/arm64": want a child for it; there is linux/aarch64, linux/amd64
+	// true children[1].platform.architecture: InvalidPlatform "aarch64": want arm64
+	// false options.required[1]: MissingPlatform "linux/arm64": want a child for it; there is linux/aarch64, linux/amd64
+}
+
+// One image needs no index, but the same checks.
+func ExampleDescribe() {
+	image, _, err := manifestlist.Describe(built("arm64", "two"), manifestlist.Options{Required: []ocispec.Platform{linux("arm64")}})
+	fmt.Println(image.MediaType, image.Platform.Architecture, err)
+	_, _, err = manifestlist.Describe(built("arm64", "two"), manifestlist.Options{Required: []ocispec.Platform{linux("amd64")}})
+	fmt.Println(err)
+	// Output:
+	// application/vnd.oci.image.manifest.v1+json arm64 <nil>
+	// options.required[0]: MissingPlatform "linux/amd64": want a child for it; there is linux/arm64
 }
 
 func ExampleUpdate() {

@@ -4,29 +4,38 @@ package manifestlist
 type FindingCode string
 
 const (
-	// AttestationDropped: an attestation is not in the index, because the
+	// FindingAttestationDropped: an attestation is not in the index, because the
 	// option says so or because the image it attests is not there any more.
-	AttestationDropped FindingCode = "AttestationDropped"
-	// ChildReplaced: a later child took the place of this one.
-	ChildReplaced FindingCode = "ChildReplaced"
-	// IdenticalDropped: the same child was given more than once.
-	IdenticalDropped FindingCode = "IdenticalDropped"
-	// Flattened: the children of an index took its place; what the index said
+	FindingAttestationDropped FindingCode = "AttestationDropped"
+	// FindingChildReplaced: a later child took the place of this one.
+	FindingChildReplaced FindingCode = "ChildReplaced"
+	// FindingIdenticalDropped: the same child was given more than once.
+	FindingIdenticalDropped FindingCode = "IdenticalDropped"
+	// FindingFlattened: the children of an index took its place; what the index said
 	// about itself (annotations, artifactType, subject) is not carried over.
-	Flattened FindingCode = "Flattened"
-	// UnknownPlatform: an operating system or architecture that Go does not
+	FindingFlattened FindingCode = "Flattened"
+	// FindingUnknownPlatform: an operating system or architecture that Go does not
 	// know. It may be new, or misspelled.
-	UnknownPlatform FindingCode = "UnknownPlatform"
-	// Empty: the index holds nothing. It is valid, but OpenShift refuses to
+	FindingUnknownPlatform FindingCode = "UnknownPlatform"
+	// FindingEmpty: the index holds nothing. It is valid, but OpenShift refuses to
 	// import it.
-	Empty FindingCode = "Empty"
+	FindingEmpty FindingCode = "Empty"
 )
 
 // A Finding is something that was left out or is odd. It stops nothing.
 type Finding struct {
 	Code FindingCode
-	// Path is the child or entry meant, such as children[2] for an argument and
-	// manifests[2] for an entry of the index that was updated.
+	// Path is the child or entry meant: children[2] or, by its name,
+	// children[arm64.tar] for a child of the argument, and manifests[2] for an
+	// entry of the index that was updated.
 	Path   string
 	Detail string
+}
+
+// String returns path: detail, or the detail alone.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Detail
+	}
+	return f.Path + ": " + f.Detail
 }

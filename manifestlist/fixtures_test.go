@@ -122,26 +122,34 @@ func layout(t testing.TB, index []byte) string {
 // codes lists the errors as code@position, or code@position:other.
 func codes(t testing.TB, err error) []string {
 	t.Helper()
-	var all Errors
-	var one *Error
+	var all IndexErrors
+	var one *IndexError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &all):
 	case errors.As(err, &one):
-		all = Errors{one}
+		all = IndexErrors{one}
 	default:
 		t.Fatalf("an error of type %T: %v", err, err)
 	}
 	var got []string
 	for _, e := range all {
-		s := fmt.Sprintf("%s@%d", e.Code, e.Position)
-		if e.Other >= 0 {
-			s += fmt.Sprintf(":%d", e.Other)
+		s := fmt.Sprintf("%s@%d", e.Code, place(e.Child))
+		if e.Other != nil {
+			s += fmt.Sprintf(":%d", e.Other.Position)
 		}
 		got = append(got, s)
 	}
 	return got
+}
+
+// place is the position of a child, or -1 for nobody.
+func place(c *ChildRef) int {
+	if c == nil {
+		return -1
+	}
+	return c.Position
 }
 
 // found lists the findings as code@path.

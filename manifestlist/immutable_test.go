@@ -51,6 +51,26 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 		}
 	}
 	check("Assemble")
+	var described []ocispec.Descriptor
+	for _, c := range children {
+		d, _, _ := Describe(c, opts)
+		described = append(described, d)
+	}
+	for _, d := range described {
+		if d.Platform != nil {
+			for i := range d.Platform.OSFeatures {
+				d.Platform.OSFeatures[i] = "!"
+			}
+			*d.Platform = ocispec.Platform{OS: "!"}
+		}
+		for k := range d.Annotations {
+			d.Annotations[k] = "!"
+		}
+		for i := range d.URLs {
+			d.URLs[i] = "!"
+		}
+	}
+	check("Describe")
 
 	src := slices.Clone(r.Bytes)
 	x := mustParse(t, src)

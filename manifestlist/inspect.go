@@ -1,7 +1,6 @@
 package manifestlist
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,9 +10,9 @@ import (
 
 // inspect is rules P2 and P3, in one walk over the source beside the decoded
 // index. It fills entries and digests.
-func (x *Index) inspect() *Error {
-	wrong := func(path, value, want string) *Error {
-		return &Error{Code: NotIndex, Position: -1, Other: -1, Path: path, Value: value, Want: want}
+func (x *Index) inspect() *IndexError {
+	wrong := func(path, value, want string) *IndexError {
+		return &IndexError{Code: CodeNotIndex, Path: path, Value: value, Want: want}
 	}
 	if x.source[0] != '{' {
 		return wrong("", string(x.source[:min(len(x.source), 20)]), "a JSON object")
@@ -48,7 +47,7 @@ func (x *Index) inspect() *Error {
 			switch string(name) {
 			case "config", "layers", "fsLayers", "history":
 				// A reader that goes by these takes the document for an image.
-				return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: "no such member in an index"}
+				return &IndexError{Code: CodeAmbiguous, Path: string(name), Want: "no such member in an index"}
 			}
 		}
 	}
@@ -63,7 +62,7 @@ func (x *Index) inspect() *Error {
 	return nil
 }
 
-func (x *Index) inspectEntries(value []byte) *Error {
+func (x *Index) inspectEntries(value []byte) *IndexError {
 	x.entries = make([][]byte, 0, len(x.Manifests))
 	x.digests = make([]digest.Digest, 0, len(x.Manifests))
 	for e := range elements(value) {
@@ -72,8 +71,8 @@ func (x *Index) inspectEntries(value []byte) *Error {
 			break // a second "manifests" was decoded over the first
 		}
 		if err := inspectDescriptor(e, &x.Manifests[i]); err != nil {
-			err.Position = i
-			err.Path = fmt.Sprintf("manifests[%d].%s", i, err.Path)
+			err.Child = &ChildRef{Position: i, Entry: true}
+			err.Path = join(err.Child.String(), err.Path)
 			return err
 		}
 		x.entries = append(x.entries, e)
@@ -82,7 +81,7 @@ func (x *Index) inspectEntries(value []byte) *Error {
 	return nil
 }
 
-func inspectDescriptor(source []byte, d *ocispec.Descriptor) *Error {
+func inspectDescriptor(source []byte, d *ocispec.Descriptor) *IndexError {
 	var seen fieldSet
 	for m := range members(source) {
 		n, err := seen.add(objectDescriptor, m.name())
@@ -102,7 +101,7 @@ func inspectDescriptor(source []byte, d *ocispec.Descriptor) *Error {
 	return nil
 }
 
-func inspectPlatform(source []byte) *Error {
+func inspectPlatform(source []byte) *IndexError {
 	var seen fieldSet
 	for m := range members(source) {
 		if _, err := seen.add(objectPlatform, m.name()); err != nil {
@@ -115,7 +114,7 @@ func inspectPlatform(source []byte) *Error {
 
 // inspectAnnotations finds a key given twice by the map being shorter than its
 // source.
-func inspectAnnotations(source []byte, decoded map[string]string) *Error {
+func inspectAnnotations(source []byte, decoded map[string]string) *IndexError {
 	n := 0
 	for range members(source) {
 		n++
@@ -123,7 +122,7 @@ func inspectAnnotations(source []byte, decoded map[string]string) *Error {
 	if n == len(decoded) {
 		return nil
 	}
-	return &Error{Code: Ambiguous, Position: -1, Other: -1, Path: "annotations", Want: "every key once"}
+	return &IndexError{Code: CodeAmbiguous, Path: "annotations", Want: "every key once"}
 }
 
 // A fieldSet has a bit for each field of an object that was met.
@@ -132,18 +131,18 @@ type fieldSet uint
 // add returns the field of that name, or -1. It refuses a name that readers of
 // JSON disagree about: one that image-spec knows given twice (some take the
 // first, some the last), or in another letter case (some match it, some do not).
-func (s *fieldSet) add(kind object, name []byte) (int, *Error) {
+func (s *fieldSet) add(kind object, name []byte) (int, *IndexError) {
 	n := kind.field(name)
 	if n >= 0 {
 		if *s&(1<<n) != 0 {
-			return n, &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: "the member once"}
+			return n, &IndexError{Code: CodeAmbiguous, Path: string(name), Want: "the member once"}
 		}
 		*s |= 1 << n
 		return n, nil
 	}
 	for _, f := range kind.fields() {
 		if strings.EqualFold(string(name), f) {
-			return n, &Error{Code: Ambiguous, Position: -1, Other: -1, Path: string(name), Want: strconv.Quote(f)}
+			return n, &IndexError{Code: CodeAmbiguous, Path: string(name), Want: strconv.Quote(f)}
 		}
 	}
 	return n, nil

@@ -83,7 +83,7 @@ func (o *Options) sizeLimit() int {
 func (a *assembly) checkOptions() {
 	o := &a.opts
 	bad := func(path, value, want string) {
-		a.report(&Error{Code: UnknownOption, Position: -1, Other: -1, Path: path, Value: value, Want: want})
+		a.report(&IndexError{Code: CodeUnknownOption, Path: path, Value: value, Want: want})
 	}
 	switch o.Format {
 	case "", OCI, Docker, Infer:
@@ -106,11 +106,11 @@ func (a *assembly) checkOptions() {
 		bad("options.attestations", string(o.Attestations), "Keep or nothing")
 	}
 	if o.ArtifactType != "" && !validMediaType(o.ArtifactType) {
-		a.report(&Error{Code: InvalidMediaType, Position: -1, Other: -1, Path: "artifactType", Value: o.ArtifactType, Want: "type/subtype"})
+		a.report(&IndexError{Code: CodeInvalidMediaType, Path: "artifactType", Value: o.ArtifactType, Want: "type/subtype"})
 	}
 	if o.Subject != nil {
 		for _, err := range check(o.Subject, false) {
-			err.Position, err.Other, err.Path = -1, -1, "subject."+err.Path
+			err.Path = "subject." + err.Path
 			a.report(err)
 		}
 	}

@@ -47,7 +47,7 @@ type Index struct {
 }
 
 // Parse reads an image index or Docker manifest list by rules P1 to P4. The
-// error is an [*Error].
+// error is an [*IndexError].
 func Parse(src []byte) (Index, error) {
 	index, err := parse(src)
 	if err != nil {
@@ -56,14 +56,14 @@ func Parse(src []byte) (Index, error) {
 	return index, nil
 }
 
-func parse(src []byte) (Index, *Error) {
+func parse(src []byte) (Index, *IndexError) {
 	if len(src) > MaxSize {
-		return Index{}, &Error{Code: TooLarge, Position: -1, Other: -1, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", MaxSize)}
+		return Index{}, &IndexError{Code: CodeTooLarge, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", MaxSize)}
 	}
 	// encoding/json would put U+FFFD in the place of what is no UTF-8: another
 	// document, with another digest.
 	if !utf8.Valid(src) {
-		return Index{}, &Error{Code: NotJSON, Position: -1, Other: -1, Want: "UTF-8"}
+		return Index{}, &IndexError{Code: CodeNotJSON, Want: "UTF-8"}
 	}
 	var index Index
 	if err := json.Unmarshal(src, &index.Index); err != nil {
@@ -71,7 +71,7 @@ func parse(src []byte) (Index, *Error) {
 	}
 	depth, spaced := survey(src)
 	if depth > MaxDepth {
-		return Index{}, &Error{Code: TooDeep, Position: -1, Other: -1, Value: strconv.Itoa(depth), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
+		return Index{}, &IndexError{Code: CodeTooDeep, Value: strconv.Itoa(depth), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
 	}
 	if spaced {
 		var compacted bytes.Buffer
@@ -93,11 +93,11 @@ func parse(src []byte) (Index, *Error) {
 }
 
 // unreadable tells JSON of other types than an index has from what is no JSON.
-func unreadable(err error) *Error {
-	e := &Error{Code: NotJSON, Position: -1, Other: -1, Err: err}
+func unreadable(err error) *IndexError {
+	e := &IndexError{Code: CodeNotJSON, Err: err}
 	var wrongType *json.UnmarshalTypeError
 	if errors.As(err, &wrongType) {
-		e.Code, e.Value = NotIndex, wrongType.Value
+		e.Code, e.Value = CodeNotIndex, wrongType.Value
 		e.Path = strings.TrimPrefix(wrongType.Field, "Versioned.") // a Go type's name, not JSON's
 	}
 	return e

@@ -23,54 +23,54 @@ func TestParseRules(t *testing.T) {
 		path     string
 		position int
 	}{
-		{"P1 empty", "", NotJSON, "", -1},
-		{"P1 no JSON", "{", NotJSON, "", -1},
-		{"P1 trailing data", index("") + "{}", NotJSON, "", -1},
-		{"P1 byte order mark", "\ufeff" + index(""), NotJSON, "", -1},
-		{"P1 no UTF-8", index(`,"x":"` + "\xff" + `"`), NotJSON, "", -1},
+		{"P1 empty", "", CodeNotJSON, "", -1},
+		{"P1 no JSON", "{", CodeNotJSON, "", -1},
+		{"P1 trailing data", index("") + "{}", CodeNotJSON, "", -1},
+		{"P1 byte order mark", "\ufeff" + index(""), CodeNotJSON, "", -1},
+		{"P1 no UTF-8", index(`,"x":"` + "\xff" + `"`), CodeNotJSON, "", -1},
 		{"P1 4 MiB are read", index(strings.Repeat(" ", MaxSize-len(index("")))), "", "", 0},
-		{"P1 and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), TooLarge, "", -1},
+		{"P1 and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), CodeTooLarge, "", -1},
 		{"P1 as deep as allowed", index(`,"x":` + string(deep("", MaxDepth-1, ""))), "", "", 0},
-		{"P1 too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), TooDeep, "", -1},
+		{"P1 too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), CodeTooDeep, "", -1},
 		{"P1 brackets in strings are not deep", index(`,"x":"` + strings.Repeat(`[\"[`, 99) + `"`), "", "", 0},
-		{"P1 far too deep", string(deep("", 100000, "")), NotJSON, "", -1},
-		{"P2 array", "[]", NotIndex, "", -1},
-		{"P2 null", "null", NotIndex, "", -1},
-		{"P2 string", `"index"`, NotIndex, "", -1},
-		{"P2 number", "2", NotIndex, "", -1},
-		{"P2 no manifests", `{"schemaVersion":2}`, NotIndex, "manifests", -1},
-		{"P2 an image", `{"schemaVersion":2,"config":{},"layers":[]}`, Ambiguous, "config", -1},
-		{"P2 schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, NotIndex, "schemaVersion", -1},
-		{"P2 no schemaVersion", `{"manifests":[]}`, NotIndex, "schemaVersion", -1},
-		{"P2 media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), NotIndex, "mediaType", -1},
+		{"P1 far too deep", string(deep("", 100000, "")), CodeNotJSON, "", -1},
+		{"P2 array", "[]", CodeNotIndex, "", -1},
+		{"P2 null", "null", CodeNotIndex, "", -1},
+		{"P2 string", `"index"`, CodeNotIndex, "", -1},
+		{"P2 number", "2", CodeNotIndex, "", -1},
+		{"P2 no manifests", `{"schemaVersion":2}`, CodeNotIndex, "manifests", -1},
+		{"P2 an image", `{"schemaVersion":2,"config":{},"layers":[]}`, CodeAmbiguous, "config", -1},
+		{"P2 schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
+		{"P2 no schemaVersion", `{"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
+		{"P2 media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), CodeNotIndex, "mediaType", -1},
 		{"P2 media type of an index", index(`,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`), "", "", 0},
 		{"P2 media type of a Docker list", index(`,"mediaType":"` + dockerList + `"`), "", "", 0},
 		{"P2 no media type", index(""), "", "", 0},
 		{"P2 empty media type", index(`,"mediaType":""`), "", "", 0},
-		{"P2 field of another type", entry(`"size":"1"`), NotIndex, "manifests.size", -1},
+		{"P2 field of another type", entry(`"size":"1"`), CodeNotIndex, "manifests.size", -1},
 		{"P2 null manifests", `{"schemaVersion":2,"manifests":null}`, "", "", 0},
 		{"P2 null entry", `{"schemaVersion":2,"manifests":[null]}`, "", "", 0},
 		{"P2 null platform", entry(`"platform":null`), "", "", 0},
 		{"P2 bad digest and size", entry(`"digest":"md5:zz","size":-5`), "", "", 0},
-		{"P3 config", index(`,"config":{}`), Ambiguous, "config", -1},
-		{"P3 layers", index(`,"layers":null`), Ambiguous, "layers", -1},
-		{"P3 fsLayers", index(`,"fsLayers":[]`), Ambiguous, "fsLayers", -1},
-		{"P3 history", index(`,"history":[]`), Ambiguous, "history", -1},
-		{"P3 escaped config", index(`,"c\u006fnfig":{}`), Ambiguous, "config", -1},
-		{"P3 manifests twice", index(`,"manifests":[{}]`), Ambiguous, "manifests", -1},
-		{"P3 manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, Ambiguous, "manifests", -1},
-		{"P3 manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, Ambiguous, "manifests", -1},
-		{"P3 manifests twice, once escaped", index(`,"manif\u0065sts":[]`), Ambiguous, "manifests", -1},
-		{"P3 subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), Ambiguous, "subject", -1},
-		{"P3 another letter case", index(`,"MediaType":"x"`), Ambiguous, "MediaType", -1},
-		{"P3 a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), Ambiguous, "manife\u017fts", -1},
-		{"P3 entry", entry(`"digest":"a","digest":"b"`), Ambiguous, "manifests[1].digest", 1},
-		{"P3 entry, another letter case", entry(`"Digest":"a"`), Ambiguous, "manifests[1].Digest", 1},
-		{"P3 platform", entry(`"platform":{"os":"a","os":"b"}`), Ambiguous, "manifests[1].platform.os", 1},
-		{"P3 platform, another letter case", entry(`"platform":{"OS":"a"}`), Ambiguous, "manifests[1].platform.OS", 1},
-		{"P3 subject", index(`,"subject":{"size":1,"size":2}`), Ambiguous, "subject.size", -1},
-		{"P3 annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), Ambiguous, "annotations", -1},
-		{"P3 annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), Ambiguous, "manifests[1].annotations", 1},
+		{"P3 config", index(`,"config":{}`), CodeAmbiguous, "config", -1},
+		{"P3 layers", index(`,"layers":null`), CodeAmbiguous, "layers", -1},
+		{"P3 fsLayers", index(`,"fsLayers":[]`), CodeAmbiguous, "fsLayers", -1},
+		{"P3 history", index(`,"history":[]`), CodeAmbiguous, "history", -1},
+		{"P3 escaped config", index(`,"c\u006fnfig":{}`), CodeAmbiguous, "config", -1},
+		{"P3 manifests twice", index(`,"manifests":[{}]`), CodeAmbiguous, "manifests", -1},
+		{"P3 manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, CodeAmbiguous, "manifests", -1},
+		{"P3 manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, CodeAmbiguous, "manifests", -1},
+		{"P3 manifests twice, once escaped", index(`,"manif\u0065sts":[]`), CodeAmbiguous, "manifests", -1},
+		{"P3 subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), CodeAmbiguous, "subject", -1},
+		{"P3 another letter case", index(`,"MediaType":"x"`), CodeAmbiguous, "MediaType", -1},
+		{"P3 a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), CodeAmbiguous, "manife\u017fts", -1},
+		{"P3 entry", entry(`"digest":"a","digest":"b"`), CodeAmbiguous, "manifests[1].digest", 1},
+		{"P3 entry, another letter case", entry(`"Digest":"a"`), CodeAmbiguous, "manifests[1].Digest", 1},
+		{"P3 platform", entry(`"platform":{"os":"a","os":"b"}`), CodeAmbiguous, "manifests[1].platform.os", 1},
+		{"P3 platform, another letter case", entry(`"platform":{"OS":"a"}`), CodeAmbiguous, "manifests[1].platform.OS", 1},
+		{"P3 subject", index(`,"subject":{"size":1,"size":2}`), CodeAmbiguous, "subject.size", -1},
+		{"P3 annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), CodeAmbiguous, "annotations", -1},
+		{"P3 annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), CodeAmbiguous, "manifests[1].annotations", 1},
 		{"P3 annotations may differ by letter case", index(`,"annotations":{"a":"b","A":"c"}`), "", "", 0},
 		{"P4 unknown members twice", index(`,"x":1,"x":2`), "", "", 0},
 	} {
@@ -85,12 +85,12 @@ func TestParseRules(t *testing.T) {
 				}
 				return
 			}
-			var e *Error
+			var e *IndexError
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v, want %s", err, tc.code)
 			}
-			if e.Code != tc.code || e.Path != tc.path || e.Position != tc.position {
-				t.Errorf("%s at %q of %d, want %s at %q of %d", e.Code, e.Path, e.Position, tc.code, tc.path, tc.position)
+			if e.Code != tc.code || e.Path != tc.path || place(e.Child) != tc.position {
+				t.Errorf("%s at %q of %d, want %s at %q of %d", e.Code, e.Path, place(e.Child), tc.code, tc.path, tc.position)
 			}
 			if !cmp.Equal(x, Index{}, cmp.AllowUnexported(Index{})) {
 				t.Errorf("an index beside the error: %+v", x)
@@ -105,7 +105,7 @@ func TestParseKeepsTheCause(t *testing.T) {
 	if !errors.As(err, &cause) {
 		t.Errorf("no cause in %v", err)
 	}
-	var e *Error
+	var e *IndexError
 	if !errors.As(err, &e) || e.Path != "schemaVersion" {
 		t.Errorf("not at schemaVersion: %v", err)
 	}

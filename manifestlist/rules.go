@@ -55,21 +55,21 @@ func (a *assembly) mergeGroup(group []entry) {
 		case e == stands:
 		case e.carried:
 			e.gone = true
-			a.find(ChildReplaced, e, "by "+stands.path())
+			a.note(FindingChildReplaced, e, "by "+a.path(stands))
 		case a.opts.Duplicates == ReplaceDuplicates:
 			e.gone = true
-			a.find(ChildReplaced, e, "by "+stands.path())
+			a.note(FindingChildReplaced, e, "by "+a.path(stands))
 		case a.opts.Duplicates == KeepIdentical && identical(e, stands):
 			e.gone = true
-			a.find(IdenticalDropped, e, "it is "+stands.path()+" again")
+			a.note(FindingIdenticalDropped, e, "it is "+a.path(stands)+" again")
 		default:
 			value := string(e.desc.Digest)
 			if e.desc.Platform != nil {
 				value = platformText(*e.desc.Platform)
 			}
-			a.report(&Error{
-				Code: DuplicatePlatform, Position: e.position, Other: stands.position, Path: e.path(), Value: value,
-				Want: "one child for each platform, but " + stands.path() + " is for it too",
+			a.report(&IndexError{
+				Code: CodeDuplicatePlatform, Child: a.ref(e), Other: a.ref(stands), Path: a.path(e), Value: value,
+				Want: "one child for each platform, but " + a.path(stands) + " is for it too",
 			})
 		}
 	}
@@ -103,11 +103,11 @@ func (a *assembly) dropOrphans() {
 		case e.gone || present:
 		case known:
 			e.gone = true
-			a.find(AttestationDropped, e, "the image "+refers+" that it attests was replaced")
+			a.note(FindingAttestationDropped, e, "the image "+refers+" that it attests was replaced")
 		case e.carried: // it was an orphan before
 		default:
-			a.report(&Error{
-				Code: OrphanAttestation, Position: e.position, Other: -1, Path: e.path() + ".annotations[" + referenceDigest + "]",
+			a.report(&IndexError{
+				Code: CodeOrphanAttestation, Child: a.ref(e), Path: a.path(e) + ".annotations[" + referenceDigest + "]",
 				Value: refers, Want: "the digest of an image of this index",
 			})
 		}
@@ -121,8 +121,8 @@ func (a *assembly) checkRequired() {
 		if slices.ContainsFunc(a.entries, func(e entry) bool { return e.class == classPlatform && strictMatch(e.desc.Platform, want) }) {
 			continue
 		}
-		a.report(&Error{
-			Code: MissingPlatform, Position: -1, Other: -1, Path: fmt.Sprintf("options.required[%d]", i),
+		a.report(&IndexError{
+			Code: CodeMissingPlatform, Path: fmt.Sprintf("options.required[%d]", i),
 			Value: platformText(*want), Want: "a child for it; there is " + a.platforms(),
 		})
 	}
@@ -177,18 +177,18 @@ func (a *assembly) checkFormat(updated *Index) {
 		return
 	}
 	was := updated != nil && updated.MediaType == dockerList
-	report := func(code Code, position int, path, value, want string) {
-		a.report(&Error{Code: code, Position: position, Other: -1, Path: path, Value: value, Want: want})
+	report := func(code Code, child *ChildRef, path, value, want string) {
+		a.report(&IndexError{Code: code, Child: child, Path: path, Value: value, Want: want})
 	}
 	const none = "nothing: a Docker manifest list has no such field"
 	if len(a.opts.Annotations) > 0 || !was && len(a.index.Annotations) > 0 {
-		report(NotRepresentable, -1, "annotations", "", none)
+		report(CodeNotRepresentable, nil, "annotations", "", none)
 	}
 	if a.opts.ArtifactType != "" || !was && a.index.ArtifactType != "" {
-		report(NotRepresentable, -1, "artifactType", a.index.ArtifactType, none)
+		report(CodeNotRepresentable, nil, "artifactType", a.index.ArtifactType, none)
 	}
 	if a.opts.Subject != nil || !was && a.index.Subject != nil {
-		report(NotRepresentable, -1, "subject", "", none)
+		report(CodeNotRepresentable, nil, "subject", "", none)
 	}
 	for i := range a.entries {
 		e := &a.entries[i]
@@ -196,10 +196,10 @@ func (a *assembly) checkFormat(updated *Index) {
 			continue
 		}
 		if e.desc.MediaType != dockerManifest {
-			report(ForeignMediaType, e.position, e.path()+".mediaType", e.desc.MediaType, dockerManifest)
+			report(CodeForeignMediaType, a.ref(e), a.path(e)+".mediaType", e.desc.MediaType, dockerManifest)
 		}
 		if field := ociOnly(e.desc); field != "" {
-			report(NotRepresentable, e.position, e.path()+"."+field, "", none)
+			report(CodeNotRepresentable, a.ref(e), a.path(e)+"."+field, "", none)
 		}
 	}
 }

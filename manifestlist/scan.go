@@ -191,8 +191,8 @@ func appendUnknown(dst, source []byte, kind object) []byte {
 }
 
 func join(path, name string) string {
-	if path == "" {
-		return name
+	if path == "" || name == "" {
+		return path + name
 	}
 	return path + "." + name
 }

@@ -2,9 +2,9 @@ package manifestlist
 
 // Update makes a new index out of one that was parsed and new children, by rules
 // U1 to U4: a child takes the place of the entry for its platform, or joins the
-// others. The error is an [Errors].
+// others. The error is an [IndexErrors].
 func Update(index Index, children []Child, opts Options) (Result, error) {
-	a := assembly{opts: opts, index: index.Index, entries: make([]entry, 0, len(index.Manifests)+len(children))}
+	a := assembly{opts: opts, children: children, index: index.Index, entries: make([]entry, 0, len(index.Manifests)+len(children))}
 	if opts.ArtifactType != "" {
 		a.index.ArtifactType = opts.ArtifactType
 	}
@@ -21,6 +21,6 @@ func Update(index Index, children []Child, opts Options) (Result, error) {
 			desc: d, source: index.entry(i), class: classOf(d), position: i, inner: -1, carried: true,
 		})
 	}
-	a.add(children)
+	a.add()
 	return a.finish(&index)
 }

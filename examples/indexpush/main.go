@@ -59,11 +59,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		result, err = push.Push(ctx, a.to, a.images, opts)
 	}
 	if err != nil {
-		complain(stderr, a.images, err)
+		complain(stderr, err)
 		return 1
 	}
 	for _, f := range result.Findings {
-		fmt.Fprintf(stderr, "indexpush: note: %s %s: %s\n", f.Path, f.Code, f.Detail)
+		fmt.Fprintln(stderr, "indexpush: note:", f)
 	}
 	if a.dryRun {
 		fmt.Fprintf(stdout, "%s\n", result.Bytes)
@@ -129,19 +129,15 @@ func parse(args []string, stderr io.Writer) (arguments, error) {
 	return a, nil
 }
 
-// complain writes a line for each error, and names the image it is about.
-func complain(stderr io.Writer, images []name.Digest, err error) {
-	var all manifestlist.Errors
+// complain writes a line for each error.
+func complain(stderr io.Writer, err error) {
+	var all manifestlist.IndexErrors
 	if !errors.As(err, &all) {
 		fmt.Fprintln(stderr, "indexpush:", err)
 		return
 	}
 	for _, e := range all {
-		if e.Position >= 0 && e.Position < len(images) {
-			fmt.Fprintf(stderr, "indexpush: %s: %v\n", images[e.Position], e)
-		} else {
-			fmt.Fprintln(stderr, "indexpush:", e)
-		}
+		fmt.Fprintln(stderr, "indexpush:", e)
 	}
 	fmt.Fprintln(stderr, "indexpush: nothing was pushed")
 }

@@ -142,7 +142,7 @@ func TestRunComplains(t *testing.T) {
 		{name: "unknown flag", args: []string{"--tag", "x"}, code: 2, says: []string{"-tag", "usage"}},
 		{name: "help", args: []string{"--help"}, code: 0, says: []string{"usage"}},
 		{name: "missing architecture", args: append([]string{"--to", host + "/os:4.20", "--require", "linux/arm64"}, images...), code: 1, says: []string{"linux/arm64", "linux/s390x", "nothing was pushed"}},
-		{name: "the same image twice", args: append([]string{"--to", host + "/os:4.20", images[0]}, images...), code: 1, says: []string{images[0] + ": children[1]", "nothing was pushed"}},
+		{name: "the same image twice", args: append([]string{"--to", host + "/os:4.20", images[0]}, images...), code: 1, says: []string{"children[" + images[0] + "]: DuplicatePlatform", "nothing was pushed"}},
 		{name: "no such image", args: []string{"--to", host + "/os:4.20", host + "/build@sha256:" + strings.Repeat("0", 64)}, code: 1, says: []string{"read " + host + "/build@sha256:000"}},
 		{name: "no login", noLogin: true, args: append([]string{"--to", host + "/os:4.20"}, images...), code: 1, says: []string{"read " + images[0], "401"}},
 	} {

@@ -17,8 +17,8 @@ func (c *indexChapter) architectureMissing(ctx context.Context) {
 	c.w.step("One architecture is missing: nothing is published", func(s *step) error {
 		_, err := push.Push(ctx, c.released.Tag("latest"), c.images[1:], c.options)
 		s.note("%v", err)
-		var e *manifestlist.Error
-		s.expect("the error says which", errors.As(err, &e) && e.Code == manifestlist.MissingPlatform && strings.Contains(err.Error(), "s390x"), true)
+		var e *manifestlist.IndexError
+		s.expect("the error says which", errors.As(err, &e) && e.Code == manifestlist.CodeMissingPlatform && strings.Contains(err.Error(), "s390x"), true)
 		index, err := pulledIndex(ctx, c.released.Tag("latest"))
 		if err != nil {
 			return err

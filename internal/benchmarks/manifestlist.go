@@ -212,7 +212,7 @@ func parseAgainst(n int, read func([]byte) error) (ours, floor func() error, err
 
 func selectAgainstHash(n int) (ours, floor func() error, err error) {
 	index := ocispec.Index{Manifests: indexDescriptors(n)}
-	bytes := manifestlist.Append(nil, index)
+	bytes := manifestlist.Index{Index: index}.Append(nil)
 	wanted := ocispec.Platform{OS: "linux", Architecture: "s390x"}
 	ours = func() error {
 		_, err := manifestlist.Select(index, wanted, manifestlist.SelectOptions{})

@@ -44,7 +44,7 @@ func (e *IncompleteError) Error() string {
 // architecture, or, if Architecture is empty, at all.
 type ImageError struct {
 	Architecture string
-	// Err is a manifestlist.Errors, or says what else is wrong.
+	// Err is a manifestlist.IndexErrors, or says what else is wrong.
 	Err error
 }
 

@@ -49,8 +49,8 @@ func (e *Error) Error() string { return fmt.Sprintf("%s %s: %v", e.Op, e.Referen
 func (e *Error) Unwrap() error { return e.Err }
 
 // Assemble reads the manifests and configs of the images and makes their index.
-// It writes nothing. The error is an [*Error] or [manifestlist.Errors], whose
-// positions are places in images.
+// It writes nothing. The error is an [*Error] or [manifestlist.IndexErrors], whose
+// positions are places in images and whose names are the images.
 func Assemble(ctx context.Context, images []name.Digest, opts Options) (manifestlist.Result, error) {
 	sources, err := readAll(ctx, images, opts)
 	if err != nil {
@@ -147,6 +147,7 @@ func assemble(sources []source, opts Options) (manifestlist.Result, error) {
 	children := make([]manifestlist.Child, len(sources))
 	for i := range sources {
 		children[i] = sources[i].child
+		children[i].Name = sources[i].ref.String()
 	}
 	opts.Index.Nested = manifestlist.RefuseNested
 	return manifestlist.Assemble(children, opts.Index)

@@ -313,14 +313,14 @@ func TestNothingIsWrittenUnlessTheIndexIsRight(t *testing.T) {
 		opts   push.Options
 		code   manifestlist.Code
 	}{
-		"missing architecture": {images[:3], options(architectures...), manifestlist.MissingPlatform},
-		"the same twice":       {append(images[:1:1], images...), options(), manifestlist.DuplicatePlatform},
-		"an index":             {append(images[:1:1], nested), options(), manifestlist.NestedIndex},
+		"missing architecture": {images[:3], options(architectures...), manifestlist.CodeMissingPlatform},
+		"the same twice":       {append(images[:1:1], images...), options(), manifestlist.CodeDuplicatePlatform},
+		"an index":             {append(images[:1:1], nested), options(), manifestlist.CodeNestedIndex},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log.forget()
 			_, err := push.Push(context.Background(), tag(t, target.Host+"/os:4.20"), tc.images, tc.opts)
-			var e *manifestlist.Error
+			var e *manifestlist.IndexError
 			if !errors.As(err, &e) || e.Code != tc.code {
 				t.Errorf("error %v, want %s", err, tc.code)
 			}
