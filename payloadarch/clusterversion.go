@@ -1,7 +1,6 @@
 package payloadarch
 
 import (
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -14,44 +13,42 @@ import (
 // the operator blanks the field.
 const Gate configv1.FeatureGateName = "ImageStreamImportMode"
 
+// The objects are singletons, so their paths are constants. The object that is given
+// counts as the singleton whatever its name.
+const (
+	clusterVersionPath = "clusterversions[version]."
+	desiredPath        = clusterVersionPath + "status.desired"
+	architecturePath   = clusterVersionPath + "status.desired.architecture"
+	historyPath        = clusterVersionPath + "status.history"
+	newestStatePath    = clusterVersionPath + "status.history[0].state"
+	newestImagePath    = clusterVersionPath + "status.history[0].image"
+
+	gatesPath = "featuregates[cluster].status.featureGates"
+)
+
 // FromClusterVersion returns the kind of the payload that a cluster has or is
-// being updated to. A nil cv means that there is no ClusterVersion (yet); nil
-// gates mean that the caller has no FeatureGate object, and the rule about it is
-// skipped then.
-//
-// The rules, first match wins:
-//
-//  1. no ClusterVersion: Unknown, NotObserved;
-//  2. status.desired.architecture is neither empty nor Multi: Unknown,
-//     Unrecognized, with a problem;
-//  3. status.desired names neither a version nor an image: Unknown, NotObserved;
-//  4. the architecture is Multi: Multi, Reported, whatever the gate says;
-//  5. the FeatureGate has no entry for the desired version: Unknown, GateUnknown;
-//  6. that entry does not enable Gate: Unknown, GateDisabled;
-//  7. status.history[0] is missing, not Completed, or for another image than
-//     desired: Unknown, Updating. The operator learns its gates by restarting, so
-//     until the update is complete an empty value may yet become Multi;
-//  8. otherwise: Single, Settled, since the empty value is the legal one.
+// being updated to, by rules 1 to 8 of the package. A nil cv means that there is
+// no ClusterVersion (yet); nil gates mean that the caller has no FeatureGate object.
 //
 // Field is a path in the FeatureGate for GateUnknown and GateDisabled, and in the
 // ClusterVersion for all other reasons.
 func FromClusterVersion(cv *configv1.ClusterVersion, gates *configv1.FeatureGate) Verdict {
-	const desired, architecture = "status.desired", "status.desired.architecture"
 	if cv == nil {
-		return Verdict{Reason: ReasonNotObserved, Field: desired}
+		return Verdict{Reason: ReasonNotObserved, Field: desiredPath}
 	}
 	d := &cv.Status.Desired
 	if d.Architecture != "" && d.Architecture != configv1.ClusterVersionArchitectureMulti {
-		return Verdict{Reason: ReasonUnrecognized, Field: architecture, Problems: field.ErrorList{
-			field.NotSupported(field.NewPath("status", "desired", "architecture"), d.Architecture,
+		path := field.NewPath("clusterversions").Key("version").Child("status", "desired", "architecture")
+		return Verdict{Reason: ReasonUnrecognized, Field: architecturePath, Problems: field.ErrorList{
+			field.NotSupported(path, d.Architecture,
 				[]configv1.ClusterVersionArchitecture{configv1.ClusterVersionArchitectureMulti, ""}),
 		}}
 	}
 	if d.Version == "" && d.Image == "" {
-		return Verdict{Reason: ReasonNotObserved, Field: desired}
+		return Verdict{Reason: ReasonNotObserved, Field: desiredPath}
 	}
 	if d.Architecture == configv1.ClusterVersionArchitectureMulti {
-		return Verdict{Kind: Multi, Reason: ReasonReported, Field: architecture}
+		return Verdict{Kind: Multi, Reason: ReasonReported, Field: architecturePath}
 	}
 	if gates != nil {
 		if reason, path := gateReason(gates, d.Version); reason != "" {
@@ -61,7 +58,7 @@ func FromClusterVersion(cv *configv1.ClusterVersion, gates *configv1.FeatureGate
 	if path := unsettled(cv.Status.History, d.Image); path != "" {
 		return Verdict{Reason: ReasonUpdating, Field: path}
 	}
-	return Verdict{Kind: Single, Reason: ReasonSettled, Field: architecture}
+	return Verdict{Kind: Single, Reason: ReasonSettled, Field: architecturePath}
 }
 
 // gateReason returns why Gate cannot be counted on for version, and where that
@@ -79,9 +76,9 @@ func gateReason(gates *configv1.FeatureGate, version string) (Reason, string) {
 		}
 	}
 	if !known {
-		return ReasonGateUnknown, "status.featureGates"
+		return ReasonGateUnknown, gatesPath
 	}
-	return ReasonGateDisabled, fmt.Sprintf("status.featureGates[%s].enabled", version)
+	return ReasonGateDisabled, gatesPath + "[" + version + "].enabled"
 }
 
 // unsettled returns the path that shows that the update to image is not
@@ -89,11 +86,11 @@ func gateReason(gates *configv1.FeatureGate, version string) (Reason, string) {
 func unsettled(history []configv1.UpdateHistory, image string) string {
 	switch {
 	case len(history) == 0:
-		return "status.history"
+		return historyPath
 	case history[0].State != configv1.CompletedUpdate:
-		return "status.history[0].state"
+		return newestStatePath
 	case history[0].Image != image:
-		return "status.history[0].image"
+		return newestImagePath
 	}
 	return ""
 }

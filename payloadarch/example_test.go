@@ -29,8 +29,8 @@ func ExampleFromClusterVersion() {
 	v = payloadarch.FromClusterVersion(cv, gates)
 	fmt.Println(v.Kind, v.Reason, v.Field)
 	// Output:
-	// Unknown Updating status.history[0].state
-	// Single Settled status.desired.architecture
+	// Unknown Updating clusterversions[version].status.history[0].state
+	// Single Settled clusterversions[version].status.desired.architecture
 }
 
 func ExampleFromReleaseMetadata() {
@@ -41,7 +41,7 @@ func ExampleFromReleaseMetadata() {
 	}`))
 	fmt.Println(v.Kind, err)
 
-	// A value that is none of the legal ones is a problem, not an error.
+	// A value that is not legal is a problem, not an error.
 	v, err = payloadarch.FromReleaseMetadata([]byte(`{"metadata": {"release.openshift.io/architecture": "Multi"}}`))
 	fmt.Println(v.Kind, err, v.Problems[0].Field, v.Problems[0].Type)
 
@@ -54,6 +54,16 @@ func ExampleFromReleaseMetadata() {
 	// Multi <nil>
 	// Unknown <nil> metadata[release.openshift.io/architecture] Unsupported value
 	// Trailing 35
+}
+
+// The cluster version operator holds release metadata as a map: of the payload, and
+// of each node of the update graph.
+func ExampleFromReleaseArchitecture() {
+	metadata := map[string]any{"url": "https://example.com", "release.openshift.io/architecture": "multi"}
+	value, present := metadata["release.openshift.io/architecture"]
+	v := payloadarch.FromReleaseArchitecture(value, present)
+	fmt.Println(v.Kind, v.Reason)
+	// Output: Multi Metadata
 }
 
 func ExampleFromHostedCluster() {
@@ -108,20 +118,34 @@ func ExampleReportedArchitecture() {
 	// Output: "Multi" ""
 }
 
+// A controller remembers the kind, and takes the new one when it is told to.
 func ExampleTransitionOf() {
+	stored := payloadarch.Single
 	now := payloadarch.Verdict{Kind: payloadarch.Multi}
-	t := payloadarch.TransitionOf(payloadarch.Single, now, []configv1.UpdateHistory{{State: configv1.PartialUpdate}})
-	fmt.Println(t.Change, t.InProgress)
-	// Output: SingleToMulti true
+	for _, state := range []configv1.UpdateState{configv1.PartialUpdate, configv1.CompletedUpdate, configv1.CompletedUpdate} {
+		t := payloadarch.TransitionOf(stored, now, []configv1.UpdateHistory{{State: state}})
+		fmt.Println(t.Change, t.InProgress, t.Reason)
+		if t.StoreKind {
+			stored = now.Kind
+		}
+	}
+	// Output:
+	// SingleToMulti true KindChanged
+	// SingleToMulti false KindChanged
+	// NoChange false KindUnchanged
 }
 
 // A validating webhook warns about a migration that has been made already.
 func ExampleCheckDesiredUpdate() {
 	proposed := &configv1.Update{Architecture: configv1.ClusterVersionArchitectureMulti, Version: "4.20.0"}
-	for _, f := range payloadarch.CheckDesiredUpdate(nil, proposed, payloadarch.Multi) {
-		fmt.Println(f.Code, f.Path)
+	check := payloadarch.CheckDesiredUpdate(nil, proposed, payloadarch.Multi)
+	fmt.Println(check.Reason)
+	for _, f := range check.Findings {
+		fmt.Println(f)
 	}
-	// Output: AlreadyMulti spec.desiredUpdate.architecture
+	// Output:
+	// AlreadyMulti
+	// clusterversions[version].spec.desiredUpdate.architecture: "Multi" asks for a migration, and the payload is multi already; leave it empty to update to another version
 }
 
 // A set is stored as its text, and read back from what somebody may have edited.

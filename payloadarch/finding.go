@@ -39,8 +39,7 @@ const (
 	FindingAlreadyMulti FindingCode = "AlreadyMulti"
 )
 
-// A Finding is something skipped, conflicting or odd that does not make the
-// answer wrong.
+// A Finding is something skipped, conflicting or odd. It blocks nothing.
 type Finding struct {
 	Code FindingCode
 	// Path is where it was met, in the same form as the field of a problem.

@@ -9,9 +9,8 @@ import (
 )
 
 // FromHostedCluster returns the kind of the payload of a HyperShift hosted
-// cluster, out of status.payloadArch of its HostedCluster: Multi, one of AMD64,
-// ARM64, PPC64LE and S390X in these very spellings, or empty while the release
-// image has not been inspected. Any other value is Unknown with a problem.
+// cluster from status.payloadArch of its HostedCluster, by rules 17 to 20 of the
+// package. The string is empty while the release image has not been inspected.
 //
 // HyperShift counts the entries of the release image's index, so an index with
 // two entries of one architecture reads as Multi there; FromIndex counts
@@ -32,23 +31,18 @@ func FromHostedCluster(payloadArch string) Verdict {
 	}}
 }
 
-// FromHosted returns the kind for a hosted cluster out of whatever the caller
-// has: status.payloadArch of the HostedCluster ("" if it has no HostedCluster),
-// and the ClusterVersion and FeatureGate of the hosted cluster, nil where it has
-// none of them.
+// FromHosted returns the kind for a hosted cluster from whatever the caller has, by
+// rules 21 to 23 of the package: status.payloadArch of the HostedCluster ("" if
+// there is no HostedCluster at hand), and the ClusterVersion and FeatureGate of the
+// hosted cluster, each nil if it is not at hand.
 //
-// A payloadArch that is not empty decides, since the management cluster wrote
-// it. Otherwise the hosted ClusterVersion decides by the rules of
-// FromClusterVersion. Its administrator can write it, which harms nobody but
-// that cluster, so it is accepted with the finding HostedClusterVersion. If both
-// name a kind and differ, as they do for a while during a migration, there is the
-// finding HostedConflict.
+// The two sources differ for a while during a migration.
 func FromHosted(payloadArch string, cv *configv1.ClusterVersion, gates *configv1.FeatureGate) Verdict {
 	hosted, own := FromHostedCluster(payloadArch), FromClusterVersion(cv, gates)
 	if payloadArch == "" {
 		if cv != nil {
 			own.Findings = append(own.Findings, Finding{FindingHostedClusterVersion, own.Field,
-				"the ClusterVersion of a hosted cluster can be written by its administrator; status.payloadArch of the HostedCluster is to be preferred"})
+				"the ClusterVersion of a hosted cluster can be written by its administrator; status.payloadArch of the HostedCluster is preferable"})
 		}
 		return own
 	}

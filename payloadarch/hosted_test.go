@@ -20,16 +20,16 @@ func TestFromHostedCluster(t *testing.T) {
 		name, payloadArch string
 		want              verdict
 	}{
-		{"rule 13: not inspected yet", "", verdict{Reason: payloadarch.ReasonNotObserved, Field: payloadArchAt}},
-		{"rule 14: Multi", "Multi", verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
-		{"rule 15: AMD64", "AMD64", single},
-		{"rule 15: ARM64", "ARM64", single},
-		{"rule 15: PPC64LE", "PPC64LE", single},
-		{"rule 15: S390X", "S390X", single},
-		{"rule 16: multi", "multi", unsupported},
-		{"rule 16: amd64", "amd64", unsupported},
-		{"rule 16: a blank", " ", unsupported},
-		{"rule 16: an architecture to come", "RISCV64", unsupported},
+		{"17: not inspected yet", "", verdict{Reason: payloadarch.ReasonNotObserved, Field: payloadArchAt}},
+		{"18: Multi", "Multi", verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
+		{"19: AMD64", "AMD64", single},
+		{"19: ARM64", "ARM64", single},
+		{"19: PPC64LE", "PPC64LE", single},
+		{"19: S390X", "S390X", single},
+		{"20: multi", "multi", unsupported},
+		{"20: amd64", "amd64", unsupported},
+		{"20: a blank", " ", unsupported},
+		{"20: an architecture to come", "RISCV64", unsupported},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checkVerdict(t, payloadarch.FromHostedCluster(tc.payloadArch), tc.want)
@@ -49,28 +49,28 @@ func TestFromHosted(t *testing.T) {
 		gates       *configv1.FeatureGate
 		want        verdict
 	}{
-		{"rule 17: the HostedCluster alone", "Multi", nil, nil,
+		{"21: the HostedCluster alone", "Multi", nil, nil,
 			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
-		{"rule 17: both agree on Multi", "Multi", reported, nil,
+		{"21,22: both agree on Multi", "Multi", reported, nil,
 			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
-		{"rule 17: both agree on Single", "ARM64", settled, nil,
+		{"21,22: both agree on Single", "ARM64", settled, nil,
 			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
-		{"rule 17: the hosted ClusterVersion is not settled", "AMD64", clusterVersion("", v1, imageA), nil,
+		{"21: the hosted ClusterVersion is not settled", "AMD64", clusterVersion("", v1, imageA), nil,
 			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonHosted, Field: payloadArchAt}},
-		{"rule 17: the hosted ClusterVersion contradicts Single", "AMD64", reported, nil,
+		{"21,22: the hosted ClusterVersion contradicts Single", "AMD64", reported, nil,
 			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonHosted, Field: payloadArchAt, Findings: conflict}},
-		{"rule 17: the hosted ClusterVersion contradicts Multi", "Multi", settled, nil,
+		{"21,22: the hosted ClusterVersion contradicts Multi", "Multi", settled, nil,
 			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonHosted, Field: payloadArchAt, Findings: conflict}},
-		{"rule 17: another value, whatever the hosted ClusterVersion says", "multi", reported, nil,
+		{"20,21: another value, whatever the hosted ClusterVersion says", "multi", reported, nil,
 			verdict{Reason: payloadarch.ReasonUnrecognized, Field: payloadArchAt, Problems: []problem{{field.ErrorTypeNotSupported, payloadArchAt}}}},
-		{"rule 18: the hosted ClusterVersion says Multi", "", reported, nil,
+		{"23: the hosted ClusterVersion says Multi", "", reported, nil,
 			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt, Findings: accepted}},
-		{"rule 18: the hosted ClusterVersion is settled", "", settled, featureGate(enabled(v1)),
+		{"23: the hosted ClusterVersion is settled", "", settled, featureGate(enabled(v1)),
 			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonSettled, Field: archAt, Findings: accepted}},
-		{"rule 18: the hosted FeatureGate counts", "", settled, featureGate(),
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: "status.featureGates",
-				Findings: []finding{{payloadarch.FindingHostedClusterVersion, "status.featureGates"}}}},
-		{"rule 18: neither", "", nil, nil, verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
+		{"23: the hosted FeatureGate counts", "", settled, featureGate(),
+			verdict{Reason: payloadarch.ReasonGateUnknown, Field: "featuregates[cluster].status.featureGates",
+				Findings: []finding{{payloadarch.FindingHostedClusterVersion, "featuregates[cluster].status.featureGates"}}}},
+		{"23: neither", "", nil, nil, verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checkVerdict(t, payloadarch.FromHosted(tc.payloadArch, tc.cv, tc.gates), tc.want)

@@ -14,18 +14,16 @@ type Platform struct {
 	Architecture string
 }
 
-// FromIndex returns the kind of a release payload from the index of its own
-// image, of which it takes the platform of every entry: Multi if the entries for
-// linux are of two or more distinct architectures out of amd64, arm64, ppc64le and
-// s390x, else Single. Entries that do not count are left out with a finding: no
-// platform, another operating system, another architecture, attestations. Several
-// variants of one architecture, and several entries of it, are one.
+// FromIndex returns the kind of a release payload from the index of its own image,
+// by rules 24 to 31 of the package. It takes the platform of each entry, in the
+// order of the index. Several variants of one architecture, and several entries of
+// it, count once.
 //
 // An attestation is known by the platform that BuildKit gives it, unknown/unknown.
-// A caller that has the descriptors and knows attestations by other marks leaves
-// their platform empty or drops the entries.
+// A caller that sees other marks of attestations in the descriptors passes the zero
+// Platform for those entries, which keeps the numbers of the others.
 //
-// Findings are in the order of the entries and number them as they were given.
+// Findings are in the order of the entries.
 func FromIndex(entries []Platform) Verdict {
 	v := Verdict{Kind: Single, Reason: ReasonIndex, Field: "manifests"}
 	note := func(i int, suffix string, code FindingCode, detail string) {

@@ -26,31 +26,31 @@ func TestFromIndex(t *testing.T) {
 		want     payloadarch.Kind
 		findings []finding
 	}{
-		{"rule 19: all four", entries(linux("amd64"), linux("arm64"), linux("ppc64le"), linux("s390x")), payloadarch.Multi, nil},
-		{"rule 19: two", entries(linux("s390x"), linux("arm64")), payloadarch.Multi, nil},
-		{"rule 19: other spellings", entries(linux("x86_64"), linux("aarch64")), payloadarch.Multi, []finding{
+		{"24: all four", entries(linux("amd64"), linux("arm64"), linux("ppc64le"), linux("s390x")), payloadarch.Multi, nil},
+		{"24: two", entries(linux("s390x"), linux("arm64")), payloadarch.Multi, nil},
+		{"24,26: other spellings", entries(linux("x86_64"), linux("aarch64")), payloadarch.Multi, []finding{
 			{payloadarch.FindingAlias, "manifests[0].platform.architecture"},
 			{payloadarch.FindingAlias, "manifests[1].platform.architecture"}}},
-		{"rule 20: one", entries(linux("amd64")), payloadarch.Single, nil},
-		{"rule 20: two entries of one architecture, which HyperShift counts as two", entries(linux("amd64"), linux("amd64")), payloadarch.Single, nil},
-		{"rule 20: two spellings of one architecture", entries(linux("amd64"), linux("AMD64")), payloadarch.Single, []finding{
+		{"25: one", entries(linux("amd64")), payloadarch.Single, nil},
+		{"25: two entries of one architecture, which HyperShift counts as two", entries(linux("amd64"), linux("amd64")), payloadarch.Single, nil},
+		{"25,26: two spellings of one architecture", entries(linux("amd64"), linux("AMD64")), payloadarch.Single, []finding{
 			{payloadarch.FindingAlias, "manifests[1].platform.architecture"}}},
-		{"rule 20: attestations (MULTIARCH-5800)", entries(linux("amd64"), attestation(), attestation()), payloadarch.Single, []finding{
+		{"28: attestations (MULTIARCH-5800)", entries(linux("amd64"), attestation(), attestation()), payloadarch.Single, []finding{
 			{payloadarch.FindingAttestation, "manifests[1].platform"},
 			{payloadarch.FindingAttestation, "manifests[2].platform"}}},
-		{"rule 20: half of an attestation's platform", entries(entry("unknown", "arm64"), entry("linux", "unknown"), linux("amd64")), payloadarch.Single, []finding{
+		{"28,29,30: half of an attestation's platform is none", entries(entry("unknown", "arm64"), entry("linux", "unknown"), linux("amd64")), payloadarch.Single, []finding{
 			{payloadarch.FindingOtherOS, "manifests[0].platform.os"},
 			{payloadarch.FindingUnknownArchitecture, "manifests[1].platform.architecture"}}},
-		{"rule 20: no platform", entries(payloadarch.Platform{}, linux("arm64")), payloadarch.Single, []finding{
+		{"27: no platform", entries(payloadarch.Platform{}, linux("arm64")), payloadarch.Single, []finding{
 			{payloadarch.FindingPlatformMissing, "manifests[0].platform"}}},
-		{"rule 20: windows is not linux", entries(entry("windows", "amd64"), linux("arm64")), payloadarch.Single, []finding{
+		{"29: windows is not linux", entries(entry("windows", "amd64"), linux("arm64")), payloadarch.Single, []finding{
 			{payloadarch.FindingOtherOS, "manifests[0].platform.os"}}},
-		{"rule 20: no operating system", entries(entry("", "amd64"), linux("arm64")), payloadarch.Single, []finding{
+		{"29: no operating system", entries(entry("", "amd64"), linux("arm64")), payloadarch.Single, []finding{
 			{payloadarch.FindingOtherOS, "manifests[0].platform.os"}}},
-		{"rule 20: an architecture without payload", entries(linux("riscv64"), linux("arm64")), payloadarch.Single, []finding{
+		{"30: an architecture without payload", entries(linux("riscv64"), linux("arm64")), payloadarch.Single, []finding{
 			{payloadarch.FindingUnknownArchitecture, "manifests[0].platform.architecture"}}},
-		{"rule 20: no entries", nil, payloadarch.Single, []finding{none}},
-		{"rule 20: no entry that counts", entries(attestation(), linux("")), payloadarch.Single, []finding{
+		{"31: no entries", nil, payloadarch.Single, []finding{none}},
+		{"31: no entry that counts", entries(attestation(), linux("")), payloadarch.Single, []finding{
 			{payloadarch.FindingAttestation, "manifests[0].platform"},
 			{payloadarch.FindingUnknownArchitecture, "manifests[1].platform.architecture"}, none}},
 	} {

@@ -23,8 +23,8 @@ const (
 	Multi
 )
 
-// String returns "Unknown", "Single" or "Multi", and "Kind(n)" for a value that
-// is none of them.
+// String returns "Unknown", "Single" or "Multi", and "Kind(n)" for any other
+// value.
 func (k Kind) String() string {
 	switch k {
 	case Unknown:
@@ -38,8 +38,8 @@ func (k Kind) String() string {
 }
 
 // ReportedArchitecture returns what the cluster version operator writes to
-// status.desired.architecture of the ClusterVersion for a payload of kind k:
-// Multi for Multi, and the empty value for Single and Unknown alike. That two
+// status.desired.architecture of the ClusterVersion for a payload of kind k, by
+// rules 32 and 33 of the package: Single and Unknown are both empty. That two
 // kinds share the empty value is why FromClusterVersion looks at more than this
 // field.
 func ReportedArchitecture(k Kind) configv1.ClusterVersionArchitecture {
@@ -49,16 +49,20 @@ func ReportedArchitecture(k Kind) configv1.ClusterVersionArchitecture {
 	return ""
 }
 
-// A Verdict is a kind with what it rests on.
+// A Verdict is a kind with what it rests on. The zero value is Unknown and gives no
+// reason.
 type Verdict struct {
 	Kind   Kind
 	Reason Reason
-	// Field is the path of the fact that decided, within the object that was
-	// given, such as "status.desired.architecture".
+	// Field is the path of the fact that decided, such as
+	// "clusterversions[version].status.desired.architecture". It is relative where
+	// no object was given: in a document, an index, or the status of a
+	// HostedCluster.
 	Field string
 	// Problems is what somebody must mend. The kind beside it is complete: it is
 	// Unknown where the problem hides it.
 	Problems field.ErrorList
-	// Findings is what is odd but stands in nobody's way.
+	// Findings is what is odd but stands in nobody's way, in the order in which it
+	// was met.
 	Findings []Finding
 }

@@ -8,28 +8,36 @@ import (
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
-func TestKind(t *testing.T) {
-	for _, tc := range []struct {
-		kind     payloadarch.Kind
-		name     string
-		reported configv1.ClusterVersionArchitecture
-	}{
-		{payloadarch.Unknown, "Unknown", ""},
-		{payloadarch.Single, "Single", ""},
-		{payloadarch.Multi, "Multi", configv1.ClusterVersionArchitectureMulti},
-		{payloadarch.Kind(7), "Kind(7)", ""},
+func TestKindString(t *testing.T) {
+	for kind, want := range map[payloadarch.Kind]string{
+		payloadarch.Unknown: "Unknown",
+		payloadarch.Single:  "Single",
+		payloadarch.Multi:   "Multi",
+		payloadarch.Kind(7): "Kind(7)",
 	} {
-		if got := tc.kind.String(); got != tc.name {
-			t.Errorf("Kind(%d).String() = %q, want %q", uint8(tc.kind), got, tc.name)
-		}
-		// Upstream, the value read from the update service ("multi") was compared
-		// with the one written here ("Multi"), which froze update retrieval.
-		if got := payloadarch.ReportedArchitecture(tc.kind); got != tc.reported {
-			t.Errorf("ReportedArchitecture(%v) = %q, want %q", tc.kind, got, tc.reported)
+		if got := kind.String(); got != want {
+			t.Errorf("Kind(%d).String() = %q, want %q", uint8(kind), got, want)
 		}
 	}
 }
 
-func TestZeroVerdict(t *testing.T) {
-	checkVerdict(t, payloadarch.Verdict{}, verdict{Kind: payloadarch.Unknown})
+// Upstream, the value read from the update service ("multi") was compared with the
+// one written here ("Multi"), which froze update retrieval (OCPBUGS-57646).
+func TestReportedArchitecture(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		kind payloadarch.Kind
+		want configv1.ClusterVersionArchitecture
+	}{
+		{"32: multi", payloadarch.Multi, "Multi"},
+		{"33: single", payloadarch.Single, ""},
+		{"33: not known", payloadarch.Unknown, ""},
+		{"33: not a kind", payloadarch.Kind(7), ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := payloadarch.ReportedArchitecture(tc.kind); got != tc.want {
+				t.Errorf("ReportedArchitecture(%v) = %q, want %q", tc.kind, got, tc.want)
+			}
+		})
+	}
 }

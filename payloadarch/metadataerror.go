@@ -15,23 +15,23 @@ type MetadataErrorCode string
 const (
 	// MetadataTooLarge: there are more than MaxReleaseMetadata bytes.
 	MetadataTooLarge MetadataErrorCode = "TooLarge"
-	// MetadataSyntax: the bytes are no JSON, or end too soon.
+	// MetadataSyntax: the bytes are not JSON, or end too soon.
 	MetadataSyntax MetadataErrorCode = "Syntax"
 	// MetadataTrailing: a whole JSON value is followed by something else.
 	MetadataTrailing MetadataErrorCode = "Trailing"
-	// MetadataWrongType: the document, or "metadata" in it, is no object.
+	// MetadataWrongType: the document, or "metadata" in it, is not an object.
 	MetadataWrongType MetadataErrorCode = "WrongType"
 	// MetadataWrongKind: "kind" is there and is another than
 	// cincinnati-metadata-v0.
 	MetadataWrongKind MetadataErrorCode = "WrongKind"
 )
 
-// A MetadataError says why release metadata cannot be read.
+// A MetadataError says why release metadata cannot be read. The zero value says
+// only that it cannot.
 type MetadataError struct {
 	Code MetadataErrorCode
-	// Offset is the index of the first byte that is at fault: that cannot be
-	// read, or at which the value begins that is wrong. It is the number of bytes
-	// if they end too soon.
+	// Offset is the index of the first byte that cannot be read, or at which the
+	// wrong value begins. It is the number of bytes if they end too soon.
 	Offset int64
 	// Field is "kind" or "metadata" if the value of that key is at fault, "" if
 	// the document is.
@@ -57,6 +57,9 @@ func (e *MetadataError) Error() string {
 		return fmt.Sprintf("%s: found %s at byte %d, must be an object", place, excerpt(e.Value), e.Offset)
 	case MetadataWrongKind:
 		return fmt.Sprintf("%s: found %s at byte %d, must be %q", place, excerpt(e.Value), e.Offset, releaseMetadataKind)
+	}
+	if e.Err == nil {
+		return place + ": cannot be read"
 	}
 	return fmt.Sprintf("%s: not JSON at byte %d: %v", place, e.Offset, e.Err)
 }
@@ -98,7 +101,7 @@ func unreadable(data []byte, err error) *MetadataError {
 }
 
 // wrongType is the error for valid JSON in which the document or its "metadata"
-// is no object.
+// is not an object.
 func wrongType(data []byte, err error) *MetadataError {
 	e := &MetadataError{Code: MetadataWrongType, Err: err}
 	if start := contentStart(data, 0); data[start] != '{' {

@@ -146,8 +146,9 @@ func TestTransitionOfAgainstOracle(t *testing.T) {
 				got := payloadarch.TransitionOf(previous, payloadarch.Verdict{Kind: current}, []configv1.UpdateHistory{{State: state}})
 				want := map[string]payloadarch.Change{"SingleMulti": payloadarch.SingleToMulti, "MultiSingle": payloadarch.MultiToSingle}[previous.String()+current.String()]
 				inProgress := want != payloadarch.NoChange && state == "Partial"
-				if got.Change != want || got.InProgress != inProgress || got.Reason == "" {
-					t.Errorf("TransitionOf(%v, %v, %q) = %+v; want %v, %v", previous, current, state, got, want, inProgress)
+				store := current != payloadarch.Unknown && current != previous && !inProgress
+				if got.Change != want || got.InProgress != inProgress || got.StoreKind != store || got.Reason == "" {
+					t.Errorf("TransitionOf(%v, %v, %q) = %+v; want %v, %v, %v", previous, current, state, got, want, inProgress, store)
 				}
 			}
 		}

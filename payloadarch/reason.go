@@ -1,13 +1,13 @@
 package payloadarch
 
-// Reason is the machine-readable ground of a Verdict or of a Transition.
+// Reason is the machine-readable ground of a Verdict.
 type Reason string
 
 const (
 	// ReasonNotObserved: the source is not there yet, or is empty.
 	ReasonNotObserved Reason = "NotObserved"
-	// ReasonUnrecognized: the source holds a value that is none of its legal
-	// ones. A problem beside the verdict names it.
+	// ReasonUnrecognized: the source holds a value that is not legal there. A
+	// problem beside the verdict names it.
 	ReasonUnrecognized Reason = "Unrecognized"
 
 	// ReasonReported: status.desired.architecture says Multi.
@@ -31,11 +31,36 @@ const (
 	ReasonHosted Reason = "Hosted"
 	// ReasonIndex: the architectures of the release image's index say so.
 	ReasonIndex Reason = "Index"
+)
 
-	// ReasonKindUnknown: one of the two kinds of a Transition is Unknown.
-	ReasonKindUnknown Reason = "KindUnknown"
-	// ReasonKindUnchanged: the two kinds of a Transition are the same.
-	ReasonKindUnchanged Reason = "KindUnchanged"
-	// ReasonKindChanged: the two kinds of a Transition differ.
-	ReasonKindChanged Reason = "KindChanged"
+// TransitionReason is the machine-readable ground of a Transition.
+type TransitionReason string
+
+const (
+	// ReasonKindUnknown: one of the two kinds is Unknown.
+	ReasonKindUnknown TransitionReason = "KindUnknown"
+	// ReasonKindUnchanged: the two kinds are the same.
+	ReasonKindUnchanged TransitionReason = "KindUnchanged"
+	// ReasonKindChanged: the two kinds differ.
+	ReasonKindChanged TransitionReason = "KindChanged"
+)
+
+// DesiredUpdateReason is the machine-readable ground of a DesiredUpdate.
+type DesiredUpdateReason string
+
+const (
+	// ReasonNoUpdate: no update is proposed.
+	ReasonNoUpdate DesiredUpdateReason = "NoUpdate"
+	// ReasonMultiNotAsked: the update does not ask for the multi payload.
+	ReasonMultiNotAsked DesiredUpdateReason = "MultiNotAsked"
+	// ReasonAskedBefore: the update that is replaced asked for it already.
+	ReasonAskedBefore DesiredUpdateReason = "AskedBefore"
+	// ReasonPayloadUnknown: the kind of the payload is not known, so nothing can
+	// be said of the edit.
+	ReasonPayloadUnknown DesiredUpdateReason = "PayloadUnknown"
+	// ReasonMigration: the edit asks for a migration from single to multi.
+	ReasonMigration DesiredUpdateReason = "Migration"
+	// ReasonAlreadyMulti: the edit asks for a migration that has been made. A
+	// finding says so.
+	ReasonAlreadyMulti DesiredUpdateReason = "AlreadyMulti"
 )

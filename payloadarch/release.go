@@ -3,6 +3,7 @@ package payloadarch
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -16,6 +17,9 @@ const (
 	releaseMetadataKind = "cincinnati-metadata-v0"
 	architectureKey     = "release.openshift.io/architecture"
 	architectureMulti   = "multi"
+
+	metadataPath = "metadata"
+	keyPath      = metadataPath + "[" + architectureKey + "]"
 )
 
 // releaseMetadata is the part of the document that decides. Decoding into a
@@ -42,18 +46,48 @@ func (o *occurrences) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// FromReleaseMetadata returns the kind of a release payload out of the bytes of
-// its release-manifests/release-metadata: Multi if "metadata" holds the key
-// release.openshift.io/architecture with the string "multi", Single if it does
-// not hold the key. Any other value, and a key that is there twice, is Unknown
-// with a problem: the cluster version operator goes on as if it were single, a
-// caller may do otherwise.
+// FromReleaseArchitecture returns the kind of a release payload for a caller that
+// has its metadata as a map, such as that of the payload or of a node of the update
+// graph. The value is that of the key release.openshift.io/architecture as
+// encoding/json decodes it, and present tells whether the map has the key; a value
+// that is not present does not matter. Rules 9 to 12 of the package.
 //
-// The error is a *MetadataError, and the verdict beside it is zero: more than
-// MaxReleaseMetadata bytes, no JSON object, bytes behind it, "metadata" that is
-// no object, or a "kind" that is there and is not cincinnati-metadata-v0.
-// Letter case matters in the architecture key, and does not in "kind" and
-// "metadata", as in the cluster version operator.
+// The paths are those of the release metadata document.
+func FromReleaseArchitecture(value any, present bool) Verdict {
+	if !present {
+		return Verdict{Kind: Single, Reason: ReasonMetadata, Field: metadataPath}
+	}
+	s, isString := value.(string)
+	if isString && s == architectureMulti {
+		return Verdict{Kind: Multi, Reason: ReasonMetadata, Field: keyPath}
+	}
+	v := Verdict{Reason: ReasonUnrecognized, Field: keyPath}
+	path := field.NewPath(metadataPath).Key(architectureKey)
+	if isString {
+		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
+	} else {
+		v.Problems = field.ErrorList{field.TypeInvalid(path, asJSON(value), "must be the string "+architectureMulti+", or the key left out")}
+	}
+	return v
+}
+
+// asJSON writes a value as JSON, for a problem must not keep the value itself: it
+// may be a map of the caller.
+func asJSON(value any) string {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprintf("a value of type %T", value)
+	}
+	return string(b)
+}
+
+// FromReleaseMetadata returns the kind of a release payload from the bytes of its
+// release-manifests/release-metadata, by rules 9 to 16 of the package. Where the
+// key holds anything but "multi", the cluster version operator goes on as if the
+// payload were single; here the kind is Unknown, with a problem, and the caller may
+// do otherwise.
+//
+// The error is a *MetadataError, and the verdict beside it is zero.
 func FromReleaseMetadata(data []byte) (Verdict, error) {
 	if len(data) > MaxReleaseMetadata {
 		return Verdict{}, &MetadataError{Code: MetadataTooLarge, Offset: MaxReleaseMetadata}
@@ -71,36 +105,35 @@ func FromReleaseMetadata(data []byte) (Verdict, error) {
 			return Verdict{}, wrongKind(data, raw)
 		}
 	}
-
-	v := Verdict{Kind: Single, Reason: ReasonMetadata, Field: "metadata"}
 	if doc.Metadata == nil {
-		return v, nil
+		return FromReleaseArchitecture(nil, false), nil
 	}
+	v := architectureOf(doc.Metadata.Architecture)
 	if len(doc.Metadata.Misspelled) > 0 {
-		v.Findings = []Finding{{FindingMetadataSpelling, "metadata",
+		v.Findings = []Finding{{FindingMetadataSpelling, metadataPath,
 			"the key is there in another letter case, which is not read; " + architectureKey + " is the right one"}}
 	}
-	found := doc.Metadata.Architecture
-	if len(found) == 0 {
-		return v, nil
-	}
-	v.Field = "metadata[" + architectureKey + "]"
-	s, isString := text(found[0])
-	if len(found) == 1 && isString && s == architectureMulti {
-		v.Kind = Multi
-		return v, nil
-	}
-	v.Kind, v.Reason = Unknown, ReasonUnrecognized
-	path := field.NewPath("metadata").Key(architectureKey)
-	switch {
-	case len(found) > 1:
-		v.Problems = field.ErrorList{field.Duplicate(path, found[1])}
-	case !isString:
-		v.Problems = field.ErrorList{field.TypeInvalid(path, found[0], "must be the string "+architectureMulti+", or the key left out")}
-	default:
-		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
-	}
 	return v, nil
+}
+
+// architectureOf returns the verdict on what a document holds under the key.
+func architectureOf(found occurrences) Verdict {
+	switch len(found) {
+	case 0:
+		return FromReleaseArchitecture(nil, false)
+	case 1:
+	default:
+		return Verdict{Reason: ReasonUnrecognized, Field: keyPath, Problems: field.ErrorList{
+			field.Duplicate(field.NewPath(metadataPath).Key(architectureKey), found[1])}}
+	}
+	if s, ok := text(found[0]); ok {
+		return FromReleaseArchitecture(s, true)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(found[0]), &value); err != nil {
+		value = json.RawMessage(found[0]) // a number too large for a float64
+	}
+	return FromReleaseArchitecture(value, true)
 }
 
 // text returns the string that raw, a valid JSON value, stands for, and whether

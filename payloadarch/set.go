@@ -15,10 +15,9 @@ import (
 // reads one stored fact.
 type Set struct{ text string }
 
-// SetOf returns the set of the given names. Aliases are not resolved, and names
-// are taken as they are but for blanks around them; empty names are left out.
-// A name that holds a comma counts as the names between its commas, so that the
-// text form always round-trips.
+// SetOf returns the set of the given names, by rules 46 to 48 of the package. A name
+// that holds a comma counts as the names between its commas, so that the text form
+// always round-trips.
 func SetOf(names ...string) Set {
 	var all []string
 	for _, n := range names {
@@ -32,8 +31,8 @@ func SetOf(names ...string) Set {
 	return Set{strings.Join(slices.Compact(all), ",")}
 }
 
-// ParseSet reads a text form. It is total: order, blanks, empty parts and
-// repetitions do not matter, and the empty string is the empty set.
+// ParseSet reads a text form, by rules 46 to 49 of the package. The empty string is
+// the empty set.
 func ParseSet(text string) Set { return SetOf(text) }
 
 // String returns the text form, which is "" for the empty set.

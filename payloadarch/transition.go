@@ -1,7 +1,6 @@
 package payloadarch
 
 import (
-	"fmt"
 	"strconv"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -20,8 +19,7 @@ const (
 	MultiToSingle
 )
 
-// String returns the name of the constant, and "Change(n)" for a value that is
-// none of them.
+// String returns the name of the constant, and "Change(n)" for any other value.
 func (c Change) String() string {
 	switch c {
 	case NoChange:
@@ -34,22 +32,27 @@ func (c Change) String() string {
 	return "Change(" + strconv.Itoa(int(c)) + ")"
 }
 
-// A Transition says how the payload's kind changes and how far that is. The zero
-// value is no change.
+// A Transition says how the payload's kind changes, how far that is, and when a
+// caller that remembers the kind takes the new one. The zero value is no change.
 type Transition struct {
 	Change Change
 	// InProgress is true while the update that brings the change is not
 	// complete. It is false where there is no change.
 	InProgress bool
-	Reason     Reason
-	// Field is the path in the ClusterVersion of the fact that decided
-	// InProgress, "" where there is no change.
+	// StoreKind is true if the caller is to store the current kind as the one
+	// that it brings next time. It is never true if that is Unknown, nor while the
+	// change is in progress, so that the change is told until it is complete.
+	StoreKind bool
+	Reason    TransitionReason
+	// Field is the path of the fact that decided InProgress, "" where there is no
+	// change.
 	Field string
 }
 
-// TransitionOf compares the kind that the caller saw before with the current
-// verdict. History is status.history of the ClusterVersion, newest first: the
-// change is in progress while its first entry is Partial, else complete.
+// TransitionOf compares the kind that the caller stored with the current verdict,
+// by rules 34 to 39 of the package. History is status.history of the
+// ClusterVersion, newest first. The previous kind is Unknown for a caller that has
+// stored none yet.
 //
 // The previous kind is an argument because nothing in the cluster keeps it:
 // history holds no architecture, and "the same version, another image" may as
@@ -64,28 +67,14 @@ func TransitionOf(previous Kind, current Verdict, history []configv1.UpdateHisto
 	case previous == current.Kind && previous != Unknown:
 		return Transition{Reason: ReasonKindUnchanged}
 	default:
-		return Transition{Reason: ReasonKindUnknown}
+		return Transition{Reason: ReasonKindUnknown, StoreKind: current.Kind == Single || current.Kind == Multi}
 	}
 	t.Reason = ReasonKindChanged
-	t.Field = "status.history"
+	t.Field = historyPath
 	if len(history) > 0 {
-		t.Field = "status.history[0].state"
+		t.Field = newestStatePath
 		t.InProgress = history[0].State == configv1.PartialUpdate
 	}
+	t.StoreKind = !t.InProgress
 	return t
-}
-
-// CheckDesiredUpdate looks at an edit of spec.desiredUpdate of a ClusterVersion
-// before it is stored. Stored is what it replaces; either may be nil. An edit
-// that asks for the multi payload on a cluster whose payload is Multi is a
-// finding: it is no migration, and the cluster version operator does not refuse
-// it. An edit that keeps a request for Multi from before is none.
-func CheckDesiredUpdate(stored, proposed *configv1.Update, current Kind) []Finding {
-	const multi = configv1.ClusterVersionArchitectureMulti
-	if current != Multi || proposed == nil || proposed.Architecture != multi ||
-		stored != nil && stored.Architecture == multi {
-		return nil
-	}
-	return []Finding{{FindingAlreadyMulti, "spec.desiredUpdate.architecture",
-		fmt.Sprintf("%q asks for a migration, and the payload is multi already; leave it empty to update to another version", multi)}}
 }

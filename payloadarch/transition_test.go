@@ -11,13 +11,14 @@ import (
 )
 
 func TestTransitionOf(t *testing.T) {
-	const stateAt = "status.history[0].state"
+	const stateAt = "clusterversions[version].status.history[0].state"
 	updating := []configv1.UpdateHistory{partial(v1, imageB), completed(v1, imageA)}
 	done := []configv1.UpdateHistory{completed(v1, imageB), completed(v1, imageA)}
 	changed := func(c payloadarch.Change, inProgress bool) payloadarch.Transition {
-		return payloadarch.Transition{Change: c, InProgress: inProgress, Reason: payloadarch.ReasonKindChanged, Field: stateAt}
+		return payloadarch.Transition{Change: c, InProgress: inProgress, StoreKind: !inProgress, Reason: payloadarch.ReasonKindChanged, Field: stateAt}
 	}
 	unknown := payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown}
+	first := payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown, StoreKind: true}
 	unchanged := payloadarch.Transition{Reason: payloadarch.ReasonKindUnchanged}
 	for _, tc := range []struct {
 		name              string
@@ -25,18 +26,20 @@ func TestTransitionOf(t *testing.T) {
 		history           []configv1.UpdateHistory
 		want              payloadarch.Transition
 	}{
-		{"rule 21: both unknown", payloadarch.Unknown, payloadarch.Unknown, done, unknown},
-		{"rule 21: nothing seen before", payloadarch.Unknown, payloadarch.Multi, done, unknown},
-		{"rule 21: not known now", payloadarch.Multi, payloadarch.Unknown, updating, unknown},
-		{"rule 22: the same version with another image is no evidence (a re-spin)", payloadarch.Single, payloadarch.Single, done, unchanged},
-		{"rule 22: the same kind during an update", payloadarch.Multi, payloadarch.Multi, updating, unchanged},
-		{"rules 23 and 25: in progress (OCPBUGS-10300)", payloadarch.Single, payloadarch.Multi, updating, changed(payloadarch.SingleToMulti, true)},
-		{"rules 23 and 25: complete", payloadarch.Single, payloadarch.Multi, done, changed(payloadarch.SingleToMulti, false)},
-		{"rules 24 and 25: in progress", payloadarch.Multi, payloadarch.Single, updating, changed(payloadarch.MultiToSingle, true)},
-		{"rules 24 and 25: complete", payloadarch.Multi, payloadarch.Single, done, changed(payloadarch.MultiToSingle, false)},
-		{"rule 25: no history", payloadarch.Single, payloadarch.Multi, nil,
-			payloadarch.Transition{Change: payloadarch.SingleToMulti, Reason: payloadarch.ReasonKindChanged, Field: "status.history"}},
-		{"rule 25: only the newest entry counts", payloadarch.Single, payloadarch.Multi,
+		{"34,39: both unknown", payloadarch.Unknown, payloadarch.Unknown, done, unknown},
+		{"34,39: the first kind seen", payloadarch.Unknown, payloadarch.Multi, done, first},
+		{"34,39: the first kind seen during an update", payloadarch.Unknown, payloadarch.Single, updating, first},
+		{"34,39: not a kind", payloadarch.Single, payloadarch.Kind(7), done, unknown},
+		{"34,39: not known now", payloadarch.Multi, payloadarch.Unknown, updating, unknown},
+		{"35: the same version with another image is no evidence (a re-spin)", payloadarch.Single, payloadarch.Single, done, unchanged},
+		{"35,39: the same kind during an update", payloadarch.Multi, payloadarch.Multi, updating, unchanged},
+		{"36,38,39: in progress (OCPBUGS-10300)", payloadarch.Single, payloadarch.Multi, updating, changed(payloadarch.SingleToMulti, true)},
+		{"36,38,39: complete", payloadarch.Single, payloadarch.Multi, done, changed(payloadarch.SingleToMulti, false)},
+		{"37,38,39: in progress", payloadarch.Multi, payloadarch.Single, updating, changed(payloadarch.MultiToSingle, true)},
+		{"37,38,39: complete", payloadarch.Multi, payloadarch.Single, done, changed(payloadarch.MultiToSingle, false)},
+		{"38: no history", payloadarch.Single, payloadarch.Multi, nil,
+			payloadarch.Transition{Change: payloadarch.SingleToMulti, StoreKind: true, Reason: payloadarch.ReasonKindChanged, Field: "clusterversions[version].status.history"}},
+		{"38: only the newest entry counts", payloadarch.Single, payloadarch.Multi,
 			[]configv1.UpdateHistory{completed(v1, imageB), partial(v1, imageA)}, changed(payloadarch.SingleToMulti, false)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -61,29 +64,31 @@ func TestChangeString(t *testing.T) {
 	}
 }
 
-func TestCheckDesiredUpdate(t *testing.T) {
-	toMulti := &configv1.Update{Architecture: multi, Version: v1}
-	already := []finding{{payloadarch.FindingAlreadyMulti, "spec.desiredUpdate.architecture"}}
-	for _, tc := range []struct {
-		name             string
-		stored, proposed *configv1.Update
-		current          payloadarch.Kind
-		want             []finding
-	}{
-		{"rule 26: Multi on a multi cluster (OCPBUGS-8247)", nil, toMulti, payloadarch.Multi, already},
-		{"rule 26: in place of another update", &configv1.Update{Version: v1, Image: imageA}, toMulti, payloadarch.Multi, already},
-		{"rule 26: Multi on a single cluster", nil, toMulti, payloadarch.Single, nil},
-		{"rule 26: Multi while the kind is not known", nil, toMulti, payloadarch.Unknown, nil},
-		{"rule 26: asked for before and kept", toMulti, toMulti, payloadarch.Multi, nil},
-		{"rule 26: asked for before and kept for the next version", toMulti, &configv1.Update{Architecture: multi, Version: v2}, payloadarch.Multi, nil},
-		{"rule 26: an update without architecture", nil, &configv1.Update{Version: v2}, payloadarch.Multi, nil},
-		{"rule 26: the update is taken back", toMulti, nil, payloadarch.Multi, nil},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			got := findingsOf(t, payloadarch.CheckDesiredUpdate(tc.stored, tc.proposed, tc.current))
-			if diff := cmp.Diff(tc.want, got); diff != "" {
-				t.Errorf("findings differ (-want +got):\n%s", diff)
-			}
-		})
+// A caller that stores the kind when it is told to sees a migration begin, go on
+// and end, its completion once, and nothing of it in the gap where the kind is not
+// known.
+func TestStoredKindSeesTheWholeMigration(t *testing.T) {
+	var seen []string
+	stored := payloadarch.Unknown
+	see := func(kind payloadarch.Kind, newest configv1.UpdateHistory) {
+		got := payloadarch.TransitionOf(stored, payloadarch.Verdict{Kind: kind}, []configv1.UpdateHistory{newest})
+		text := string(got.Reason)
+		if got.Change != payloadarch.NoChange {
+			text = map[bool]string{true: "in progress", false: "complete"}[got.InProgress]
+		}
+		seen = append(seen, text)
+		if got.StoreKind {
+			stored = kind
+		}
+	}
+	see(payloadarch.Single, completed(v1, imageA))
+	see(payloadarch.Unknown, partial(v1, imageB))
+	see(payloadarch.Multi, partial(v1, imageB))
+	see(payloadarch.Multi, partial(v1, imageB))
+	see(payloadarch.Multi, completed(v1, imageB))
+	see(payloadarch.Multi, completed(v1, imageB))
+	want := []string{"KindUnknown", "KindUnknown", "in progress", "in progress", "complete", "KindUnchanged"}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("seen differs (-want +got):\n%s", diff)
 	}
 }

@@ -44,3 +44,21 @@ func findingsOf(t *testing.T, list []nodearch.Finding) []finding {
 	}
 	return out
 }
+
+// gap is why a set is incomplete and where; it is zero for one that is complete.
+type gap struct {
+	Reason nodearch.Reason
+	Field  string
+}
+
+func gapOf(t *testing.T, incomplete bool, reason nodearch.Reason, field string) gap {
+	t.Helper()
+	complete := reason == nodearch.ReasonComplete
+	if reason == "" || incomplete == complete || complete != (field == "") {
+		t.Errorf("incomplete = %v with reason %q at %q", incomplete, reason, field)
+	}
+	if complete {
+		return gap{}
+	}
+	return gap{reason, field}
+}

@@ -1,55 +1,66 @@
 // Package nodearch tells which architectures the nodes of a cluster have, and
 // those of each of its machine config pools.
 //
-// Architectures are GOARCH strings. Other spellings of the payload's
-// architectures (x86_64, aarch64, AMD64) are taken for them, with the finding
-// ArchitectureAlias; unknown names are kept as they are, with the finding
-// UnknownArchitecture.
+// Architectures are GOARCH strings.
 //
 // # The architecture of a node
 //
 //	1  the label kubernetes.io/arch, else status.nodeInfo.architecture
-//	2  both are set and differ → the label, finding ArchitectureConflict
-//	3  neither is set → none yet, finding ArchitectureMissing; the sets are incomplete
-//	4  there are no nodes → finding NoNodes; every set is incomplete
+//	2  both are set and differ → the label; finding ArchitectureConflict
+//	3  neither is set → none yet; finding ArchitectureMissing
+//	4  another spelling (x86_64, aarch64, AMD64) → the architecture it means; finding
+//	   ArchitectureAlias
+//	5  a name that no payload is built for → kept as it is; finding UnknownArchitecture
 //
-// Source: the kubelet, which sets the label and nodeInfo from its GOARCH. Rule 4
-// keeps the list of an informer that is not synced from looking like a cluster
-// that lost its nodes.
+// Source: the kubelet, which sets the label and nodeInfo from its GOARCH.
 //
 // # The sets of a cluster: FromNodes
 //
-//	 5  all           every node, of whatever operating system
-//	 6  control plane Linux nodes with the role control-plane, master or arbiter
-//	 7  workload      Linux nodes without a NoSchedule or NoExecute taint of these roles
-//	 8  other         nodes of other operating systems, apart by system
-//	 9  neither label nor nodeInfo names the operating system → linux, finding
-//	    OperatingSystemMissing
-//	10  heterogeneous = more than one architecture in rule 5, whatever the payload
-//	11  neither the order of nodes nor their repetition matters
+//	 6  all            every node, of whatever operating system
+//	 7  control plane  Linux nodes with the role control-plane, master or arbiter
+//	 8  workload       Linux nodes without a NoSchedule or NoExecute taint of these roles
+//	 9  other          nodes of other operating systems, by the name of the system
+//	10  the operating system is the label kubernetes.io/os, else
+//	    status.nodeInfo.operatingSystem, else linux with the finding OperatingSystemMissing
+//	11  heterogeneous = more than one architecture in rule 6, whatever the payload
+//	12  neither the order of the nodes nor their repetition matters
 //
-// Rule 7 looks at taints and not at roles, so that the nodes of a compact cluster
-// are workload nodes.
+// Source: the roles and taints that the installer and the machine config operator
+// give to control plane nodes. Rule 8 looks at taints and not at roles, so that the
+// nodes of a compact cluster are workload nodes.
 //
 // # The pool of a node: FromPools
 //
-// A selector that is empty matches nothing. Of the pools whose selector matches,
-// the first rule that fits says which one has the node. Pools other than master
-// and worker are called custom.
+// Of the pools whose selector matches, the first rule that fits says which one has
+// the node. Pools other than master and worker are called custom.
 //
-//	12  the node does not run Linux → none
-//	13  two or more custom pools → none, problem at the node, even if master matches;
-//	    the pools that match are incomplete
-//	14  master → master; finding MasterWins if a custom pool matches too
-//	15  one custom pool → that pool, whether worker matches or not
-//	16  worker → worker
-//	17  no pool → none, finding NodeWithoutPool
-//	18  a selector that cannot be read → problem at the pool; every pool is incomplete
-//	19  a pool is incomplete by rule 3 only if a node of its own is
+//	13  the node does not run Linux → none
+//	14  two or more custom pools → none, problem at the node, even if master matches
+//	15  master → master; finding MasterWins if a custom pool matches too
+//	16  one custom pool → that pool, whether worker matches or not
+//	17  worker → worker
+//	18  no pool → none; finding NodeWithoutPool
 //
-// Source: the node controller of the machine config operator. It places no node
-// at all while one selector cannot be read; rule 18 answers for the other pools,
-// and calls all of them incomplete, since their nodes may belong to the pool that
+//	19  an empty selector matches nothing
+//	20  a selector that cannot be read matches nothing; problem at the pool
+//
+// Source: the node controller of the machine config operator. It places no node at
+// all while one selector cannot be read; here the other pools are still answered.
+//
+// # Is a set complete: Incomplete, Reason and Field
+//
+// The first rule that fits wins.
+//
+//	 #  facts                                             complete  reason
+//	21  there are no nodes; finding NoNodes               no        NoNodes
+//	22  the selector of any pool cannot be read           no        SelectorUnreadable
+//	23  the pool matches a node that rule 14 keeps out    no        PoolConflict
+//	24  a node of the cluster, or of the pool, has none   no        ArchitectureMissing
+//	25  otherwise, also a pool without nodes              yes       Complete
+//
+// Rules 22 and 23 are for pools only. Source: this package. Rule 21 keeps a list
+// that an informer has not synced yet from looking like a cluster that lost its
+// nodes. Rule 22 holds for every pool, since its nodes may belong to the pool that
 // cannot be read.
 //
 // # What this package will not do

@@ -25,10 +25,24 @@ func ExampleFromNodes() {
 	fmt.Println("control plane:", n.ControlPlane)
 	fmt.Println("workload:", n.Workload)
 	fmt.Println("heterogeneous:", n.Heterogeneous())
+	fmt.Println(n.Reason)
 	// Output:
 	// control plane: amd64
 	// workload: arm64,s390x
 	// heterogeneous: true
+	// Complete
+}
+
+// Architectures that are not there in an incomplete answer may yet come.
+func ExampleFromNodes_incomplete() {
+	joining := exampleNode("worker-1", "", "worker")
+
+	n := nodearch.FromNodes([]corev1.Node{exampleNode("worker-0", "amd64", "worker"), joining})
+	fmt.Println(n.Workload, n.Incomplete, n.Reason)
+	fmt.Println(n.Field)
+	// Output:
+	// amd64 true ArchitectureMissing
+	// nodes[worker-1].metadata.labels[kubernetes.io/arch]
 }
 
 func ExampleFromPools() {

@@ -31,6 +31,11 @@ type Nodes struct {
 	// node at all. Nobody should give something up because an architecture is
 	// missing in an incomplete set.
 	Incomplete bool
+	// Reason says why the sets are complete or not: NoNodes, ArchitectureMissing
+	// or Complete.
+	Reason Reason
+	// Field is the path of what is missing, "" if nothing is.
+	Field string
 	// Findings are in the order of their path, code and detail.
 	Findings []Finding
 }
@@ -47,7 +52,7 @@ type OperatingSystem struct {
 // whatever the payload is. If n is Incomplete, false may yet become true.
 func (n Nodes) Heterogeneous() bool { return n.All.Len() > 1 }
 
-// FromNodes returns the architectures of the given nodes, by rules 1 to 11 of the
+// FromNodes returns the architectures of the given nodes, by rules 1 to 12 of the
 // package.
 func FromNodes(nodes []corev1.Node) Nodes {
 	var (
@@ -56,15 +61,15 @@ func FromNodes(nodes []corev1.Node) Nodes {
 		other               []OperatingSystem
 	)
 	if len(nodes) == 0 {
-		n.Incomplete = true
 		n.Findings = []Finding{noNodes()}
 	}
+	var gap gaps
 	for i := range nodes {
 		node := &nodes[i]
 		facts := factsOf(node)
 		n.Findings = append(n.Findings, facts.findings...)
 		if facts.architecture == "" {
-			n.Incomplete = true
+			gap.missing = first(gap.missing, nodePath(node.Name, archLabelPath))
 			continue
 		}
 		all = include(all, facts.architecture)
@@ -81,12 +86,22 @@ func FromNodes(nodes []corev1.Node) Nodes {
 	}
 	n.All, n.ControlPlane, n.Workload = payloadarch.SetOf(all...), payloadarch.SetOf(control...), payloadarch.SetOf(loads...)
 	n.Other = mergeSystems(other)
+	n.Reason, n.Field = gap.reason(len(nodes), "")
+	n.Incomplete = n.Reason != ReasonComplete
 	sortFindings(n.Findings)
 	n.Findings = slices.Compact(n.Findings)
 	return n
 }
 
-const linux = "linux"
+const (
+	linux = "linux"
+
+	nodesPath     = "nodes"
+	labelsPath    = "metadata.labels"
+	archLabelPath = labelsPath + "[" + corev1.LabelArchStable + "]"
+	osLabelPath   = labelsPath + "[" + corev1.LabelOSStable + "]"
+	nodeInfoPath  = "status.nodeInfo.architecture"
+)
 
 // nodeFacts is what the architecture sets are made of.
 type nodeFacts struct {
@@ -96,11 +111,6 @@ type nodeFacts struct {
 }
 
 func factsOf(node *corev1.Node) nodeFacts {
-	const (
-		archLabel = "metadata.labels[" + corev1.LabelArchStable + "]"
-		osLabel   = "metadata.labels[" + corev1.LabelOSStable + "]"
-		nodeInfo  = "status.nodeInfo.architecture"
-	)
 	var f nodeFacts
 	note := func(code FindingCode, path, format string, args ...any) {
 		f.findings = append(f.findings, Finding{code, nodePath(node.Name, path), fmt.Sprintf(format, args...)})
@@ -108,31 +118,31 @@ func factsOf(node *corev1.Node) nodeFacts {
 
 	if f.os = cmp.Or(node.Labels[corev1.LabelOSStable], node.Status.NodeInfo.OperatingSystem); f.os == "" {
 		f.os = linux
-		note(FindingOSMissing, osLabel, "neither the label nor status.nodeInfo.operatingSystem is set; taken for %q", linux)
+		note(FindingOSMissing, osLabelPath, "neither the label nor status.nodeInfo.operatingSystem is set; taken for %q", linux)
 	}
 
-	taken, from := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabel
+	taken, from := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabelPath
 	reported := nodeArchitecture(node.Status.NodeInfo.Architecture)
 	if taken.name == "" {
-		taken, from = reported, nodeInfo
+		taken, from = reported, nodeInfoPath
 	}
 	switch f.architecture = taken.name; {
 	case taken.name == "":
-		note(FindingArchitectureMissing, archLabel, "neither the label nor status.nodeInfo.architecture is set yet")
+		note(FindingArchitectureMissing, archLabelPath, "neither the label nor status.nodeInfo.architecture is set yet")
 	case !taken.known:
 		note(FindingUnknownArchitecture, from, "no payload is built for architecture %q; kept as it is", taken.name)
 	case taken.name != taken.written:
 		note(FindingAlias, from, "%q was taken for %q, which is the right spelling", taken.written, taken.name)
 	}
 	if reported.name != "" && reported.name != taken.name {
-		note(FindingArchitectureConflict, archLabel, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",
+		note(FindingArchitectureConflict, archLabelPath, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",
 			taken.name, reported.name)
 	}
 	return f
 }
 
 // nodePath is the path of something within a node of that name.
-func nodePath(node, path string) string { return "nodes[" + node + "]." + path }
+func nodePath(node, path string) string { return nodesPath + "[" + node + "]." + path }
 
 // spelling is an architecture as it was written and as it was understood.
 type spelling struct {
@@ -197,5 +207,5 @@ func mergeSystems(all []OperatingSystem) []OperatingSystem {
 }
 
 func noNodes() Finding {
-	return Finding{FindingNoNodes, "nodes", "there are no nodes, so nothing can be said of their architectures"}
+	return Finding{FindingNoNodes, nodesPath, "there are no nodes, so nothing can be said of their architectures"}
 }

@@ -63,7 +63,7 @@ func TestFromNodes(t *testing.T) {
 	type answer struct {
 		All, ControlPlane, Workload string
 		Other                       []other
-		Incomplete                  bool
+		Gap                         gap
 		Heterogeneous               bool
 		Findings                    []finding
 	}
@@ -79,7 +79,7 @@ func TestFromNodes(t *testing.T) {
 			answer{All: "arm64", Workload: "arm64"}},
 		{"1: nodeInfo where the label is empty", []corev1.Node{node("a", "arm64", label(corev1.LabelArchStable, ""))},
 			answer{All: "arm64", Workload: "arm64"}},
-		{"1: other spellings", []corev1.Node{
+		{"1,4: other spellings", []corev1.Node{
 			node("a", "x86_64"),
 			node("b", "aarch64", noLabel(corev1.LabelArchStable)),
 			node("c", "S390X")},
@@ -87,74 +87,81 @@ func TestFromNodes(t *testing.T) {
 				{nodearch.FindingAlias, "nodes[a]." + archLabel},
 				{nodearch.FindingAlias, "nodes[b]." + infoArch},
 				{nodearch.FindingAlias, "nodes[c]." + archLabel}}}},
-		{"1: an unknown name is kept", []corev1.Node{node("a", "riscv64"), node("b", "amd64")},
+		{"5: an unknown name is kept", []corev1.Node{node("a", "riscv64"), node("b", "amd64")},
 			answer{All: "amd64,riscv64", Workload: "amd64,riscv64", Heterogeneous: true, Findings: []finding{
 				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
 
 		{"2: label and nodeInfo differ", []corev1.Node{node("a", "arm64", reported("amd64", "linux"))},
 			answer{All: "arm64", Workload: "arm64", Findings: []finding{
 				{nodearch.FindingArchitectureConflict, "nodes[a]." + archLabel}}}},
-		{"2: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
+		{"2,4: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
 			answer{All: "amd64", Workload: "amd64"}},
 
-		{"3: a node without architecture", []corev1.Node{
+		{"3,24: a node without architecture", []corev1.Node{
 			node("a", "amd64"),
 			node("b", "", noLabel(corev1.LabelArchStable))},
-			answer{All: "amd64", Workload: "amd64", Incomplete: true, Findings: []finding{
+			answer{All: "amd64", Workload: "amd64", Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[b]." + archLabel}, Findings: []finding{
 				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel}}}},
-		{"3: blanks and commas are no architecture", []corev1.Node{node("a", " , ")},
-			answer{Incomplete: true, Findings: []finding{
+		{"3,24: blanks and commas are no architecture", []corev1.Node{node("a", " , ")},
+			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
 				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel}}}},
-		{"4: no nodes", nil,
-			answer{Incomplete: true, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
+		{"24: the first by name of the nodes that have none", []corev1.Node{node("b", ""), node("a", ""), node("c", "")},
+			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
+				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel},
+				{nodearch.FindingArchitectureMissing, "nodes[c]." + archLabel}}}},
+		{"25: every node has told its architecture", []corev1.Node{node("a", "arm64"), node("b", "arm64")},
+			answer{All: "arm64", Workload: "arm64"}},
+		{"21: no nodes", nil,
+			answer{Gap: gap{nodearch.ReasonNoNodes, "nodes"}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
 
-		{"5: every node, of whatever role and operating system", []corev1.Node{
+		{"6: every node, of whatever role and operating system", []corev1.Node{
 			closedMaster("a", "amd64"), node("b", "arm64", role("infra")), node("c", "s390x", windows)},
 			answer{All: "amd64,arm64,s390x", ControlPlane: "amd64", Workload: "arm64", Other: []other{{"windows", "s390x"}}, Heterogeneous: true}},
 
-		{"6: roles", []corev1.Node{
+		{"7: roles", []corev1.Node{
 			node("a", "amd64", role("master"), taint("master", corev1.TaintEffectNoSchedule)),
 			node("b", "arm64", role("control-plane"), taint("control-plane", corev1.TaintEffectNoSchedule)),
 			node("c", "s390x", role("arbiter"), taint("arbiter", corev1.TaintEffectNoSchedule)),
 			node("d", "ppc64le", role("worker"))},
 			answer{All: "amd64,arm64,ppc64le,s390x", ControlPlane: "amd64,arm64,s390x", Workload: "ppc64le", Heterogeneous: true}},
-		{"6: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
+		{"7: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
 			answer{All: "arm64", Workload: "arm64"}},
 
-		{"7: NoExecute closes a node", []corev1.Node{
+		{"8: NoExecute closes a node", []corev1.Node{
 			node("a", "amd64", role("master"), taint("control-plane", corev1.TaintEffectNoExecute)), node("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64", Workload: "arm64", Heterogeneous: true}},
-		{"7: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
+		{"8: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"7: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
+		{"8: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"7: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
+		{"8: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
 			n.Spec.Taints = []corev1.Taint{{Key: "master", Effect: corev1.TaintEffectNoSchedule}}
 		})},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"7: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
+		{"8: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"7: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
+		{"8: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64,arm64", Workload: "arm64", Heterogeneous: true}},
 
-		{"8: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
+		{"9: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "arm64", Other: []other{{"windows", "amd64"}}, Heterogeneous: true}},
-		{"8: several, by name", []corev1.Node{
+		{"9: several, by name", []corev1.Node{
 			node("a", "amd64", windows), node("b", "arm64", label(corev1.LabelOSStable, "freebsd")), node("c", "arm64", windows)},
 			answer{All: "amd64,arm64", Other: []other{{"freebsd", "arm64"}, {"windows", "amd64,arm64"}}, Heterogeneous: true}},
-		{"8: the operating system of nodeInfo where there is no label", []corev1.Node{
+		{"9,10: the operating system of nodeInfo where there is no label", []corev1.Node{
 			node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", "windows"))},
 			answer{All: "amd64", Other: []other{{"windows", "amd64"}}}},
-		{"9: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
+		{"10: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
 			answer{All: "amd64", Workload: "amd64", Findings: []finding{
 				{nodearch.FindingOSMissing, "nodes[a].metadata.labels[kubernetes.io/os]"}}}},
 
-		{"10: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
+		{"11: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"10: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
+		{"11: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "amd64", Heterogeneous: true}},
 
-		{"11: findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
+		{"12: findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
 			answer{All: "mips,riscv64", Workload: "mips,riscv64", Heterogeneous: true, Findings: []finding{
 				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel},
 				{nodearch.FindingUnknownArchitecture, "nodes[b]." + archLabel}}}},
@@ -162,7 +169,7 @@ func TestFromNodes(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			n := nodearch.FromNodes(tc.nodes)
 			got := answer{All: n.All.String(), ControlPlane: n.ControlPlane.String(), Workload: n.Workload.String(),
-				Incomplete: n.Incomplete, Heterogeneous: n.Heterogeneous(), Findings: findingsOf(t, n.Findings)}
+				Gap: gapOf(t, n.Incomplete, n.Reason, n.Field), Heterogeneous: n.Heterogeneous(), Findings: findingsOf(t, n.Findings)}
 			for _, o := range n.Other {
 				got.Other = append(got.Other, other{o.Name, o.Architectures.String()})
 			}

@@ -38,20 +38,26 @@ type Pool struct {
 	// Nodes holds the names of the pool's nodes, ascending.
 	Nodes []string
 	// Incomplete is true if a node of the pool has no architecture yet, or if it
-	// is not settled which nodes are in it. A pool that has no nodes is complete.
+	// is not settled which nodes are in it. A pool that has no nodes is complete,
+	// unless the cluster has none.
 	Incomplete bool
+	// Reason says why the set is complete or not.
+	Reason Reason
+	// Field is the path of what is missing or in conflict, "" if nothing is.
+	Field string
 }
 
 // FromPools returns the architectures of the nodes of each pool. A node is in the
 // pool in which the machine config operator has it, which the selectors alone do
-// not tell: rules 12 to 19 of the package.
+// not tell: rules 13 to 20 of the package. Rules 21 to 25 say when the answer for a
+// pool is complete.
 //
 // Pool names and node names are unique in a cluster and have to be here. The
 // order of both does not matter.
 func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 	items, selectors, unreadable := readPools(pools)
 	p := Pools{Items: items, Problems: unreadable}
-	architectures := make([][]string, len(p.Items))
+	architectures, gap := make([][]string, len(p.Items)), make([]gaps, len(p.Items))
 	var conflicts field.ErrorList
 	for i := range nodes {
 		node := &nodes[i]
@@ -62,7 +68,7 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 		m := match(p.Items, selectors, node.Labels)
 		if len(m.custom) > 1 {
 			for _, pool := range m.all() {
-				p.Items[pool].Incomplete = true
+				gap[pool].conflict = first(gap[pool].conflict, nodePath(node.Name, labelsPath))
 			}
 			conflicts = append(conflicts, twoCustomPools(node.Name, p.Items, m.custom))
 			continue
@@ -79,7 +85,7 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 		p.Findings = append(p.Findings, facts.findings...)
 		p.Items[own].Nodes = append(p.Items[own].Nodes, node.Name)
 		if facts.architecture == "" {
-			p.Items[own].Incomplete = true
+			gap[own].missing = first(gap[own].missing, nodePath(node.Name, archLabelPath))
 			continue
 		}
 		architectures[own] = include(architectures[own], facts.architecture)
@@ -88,11 +94,16 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 	if len(nodes) == 0 {
 		p.Findings = append(p.Findings, noNodes())
 	}
+	selector := ""
+	if len(unreadable) > 0 {
+		selector = unreadable[0].Field
+	}
 	for i := range p.Items {
 		item := &p.Items[i]
 		item.Architectures = payloadarch.SetOf(architectures[i]...)
 		slices.Sort(item.Nodes)
-		item.Incomplete = item.Incomplete || len(unreadable) > 0 || len(nodes) == 0
+		item.Reason, item.Field = gap[i].reason(len(nodes), selector)
+		item.Incomplete = item.Reason != ReasonComplete
 	}
 	slices.SortFunc(conflicts, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
 	p.Problems = append(p.Problems, conflicts...)
@@ -135,8 +146,6 @@ func selectorText(s *metav1.LabelSelector) string {
 const (
 	poolMaster = "master"
 	poolWorker = "worker"
-
-	labelsPath = "metadata.labels"
 )
 
 // matches holds the indices of the pools whose selector matches a node, apart
@@ -177,6 +186,6 @@ func twoCustomPools(node string, pools []Pool, custom []int) *field.Error {
 	for _, i := range custom {
 		names = append(names, pools[i].Name)
 	}
-	return field.Invalid(field.NewPath("nodes").Key(node).Child("metadata", "labels"), strings.Join(names, ","),
+	return field.Invalid(field.NewPath(nodesPath).Key(node).Child("metadata", "labels"), strings.Join(names, ","),
 		"the node matches more than one custom pool; its labels may match one at most")
 }

@@ -34,7 +34,7 @@ func TestFromPools(t *testing.T) {
 	type item struct {
 		Name, Architectures string
 		Nodes               []string
-		Incomplete          bool
+		Gap                 gap
 	}
 	type answer struct {
 		Items    []item
@@ -50,70 +50,94 @@ func TestFromPools(t *testing.T) {
 		}
 		return items
 	}
+	inA := gap{nodearch.ReasonPoolConflict, "nodes[a].metadata.labels"}
+	inB := gap{nodearch.ReasonPoolConflict, "nodes[b].metadata.labels"}
+	badGPU := gap{nodearch.ReasonSelectorUnreadable, "machineconfigpools[gpu].spec.nodeSelector"}
+	badX := gap{nodearch.ReasonSelectorUnreadable, "machineconfigpools[x].spec.nodeSelector"}
+	noArch := gap{nodearch.ReasonArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}
+	noNodes := gap{nodearch.ReasonNoNodes, "nodes"}
 	for _, tc := range []struct {
 		name  string
 		pools []mcfgv1.MachineConfigPool
 		nodes []corev1.Node
 		want  answer
 	}{
-		{"16: worker", pools, []corev1.Node{node("b", "arm64", worker), node("a", "amd64", worker)},
+		{"17: worker", pools, []corev1.Node{node("b", "arm64", worker), node("a", "amd64", worker)},
 			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "amd64,arm64", Nodes: []string{"a", "b"}})}},
-		{"15,16: a custom pool takes its nodes from worker", pools, []corev1.Node{node("a", "amd64", worker), node("b", "arm64", worker, infra)},
+		{"16,17: a custom pool takes its nodes from worker", pools, []corev1.Node{node("a", "amd64", worker), node("b", "arm64", worker, infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}}}}},
-		{"15: a custom pool without the worker label", pools, []corev1.Node{node("b", "arm64", infra)},
+		{"16: a custom pool without the worker label", pools, []corev1.Node{node("b", "arm64", infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"}, {Name: "worker"}}}},
-		{"14: master wins over worker", pools, []corev1.Node{openMaster("a", "s390x")},
+		{"15: master wins over worker", pools, []corev1.Node{openMaster("a", "s390x")},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "s390x", Nodes: []string{"a"}}, {Name: "worker"}}}},
-		{"14: master wins over a custom pool", pools, []corev1.Node{node("a", "amd64", role("master"), worker, infra)},
+		{"15: master wins over a custom pool", pools, []corev1.Node{node("a", "amd64", role("master"), worker, infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "amd64", Nodes: []string{"a"}}, {Name: "worker"}},
 				Findings: []finding{{nodearch.FindingMasterWins, "nodes[a].metadata.labels"}}}},
-		{"13: two custom pools", pools, []corev1.Node{node("b", "arm64", worker, infra, gpu), node("a", "amd64", worker)},
-			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "master"},
-				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Incomplete: true}},
+		{"14,23: two custom pools", pools, []corev1.Node{node("b", "arm64", worker, infra, gpu), node("a", "amd64", worker)},
+			answer{Items: []item{{Name: "gpu", Gap: inB}, {Name: "infra", Gap: inB}, {Name: "master"},
+				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Gap: inB}},
 				Problems: []problem{{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
-		{"13: two custom pools on a master, as upstream", pools, []corev1.Node{node("a", "arm64", role("master"), infra, gpu)},
-			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "master", Incomplete: true}, {Name: "worker"}},
+		{"14,23: two custom pools on a master, as upstream", pools, []corev1.Node{node("a", "arm64", role("master"), infra, gpu)},
+			answer{Items: []item{{Name: "gpu", Gap: inA}, {Name: "infra", Gap: inA}, {Name: "master", Gap: inA}, {Name: "worker"}},
 				Problems: []problem{{field.ErrorTypeInvalid, "nodes[a].metadata.labels"}}}},
-		{"17: no pool matches", pools, []corev1.Node{node("a", "amd64")},
+		{"18: no pool matches", pools, []corev1.Node{node("a", "amd64")},
 			answer{Items: empty("gpu", "infra", "master", "worker"), Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
-		{"12: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
+		{"13: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
 			answer{Items: empty("gpu", "infra", "master", "worker")}},
-		{"17: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
+		{"19: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: append(empty("all", "none"), item{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}})}},
-		{"18: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
+		{"20,22: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
 			[]corev1.Node{node("a", "amd64", worker)},
-			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true},
-				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Incomplete: true}},
+			answer{Items: []item{{Name: "gpu", Gap: badGPU}, {Name: "infra", Gap: badGPU},
+				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Gap: badGPU}},
 				Problems: []problem{
 					{field.ErrorTypeInvalid, "machineconfigpools[gpu].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "machineconfigpools[infra].spec.nodeSelector"}}}},
-		{"13,18: problems of pools, then of nodes by name", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
+		{"14,20,22: problems of pools, then of nodes by name", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
 			[]corev1.Node{node("b", "arm64", infra, gpu), node("a", "arm64", infra, gpu)},
-			answer{Items: []item{{Name: "gpu", Incomplete: true}, {Name: "infra", Incomplete: true}, {Name: "x", Incomplete: true}},
+			answer{Items: []item{{Name: "gpu", Gap: badX}, {Name: "infra", Gap: badX}, {Name: "x", Gap: badX}},
 				Problems: []problem{
 					{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "nodes[a].metadata.labels"},
 					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
 
-		{"3,19: only the pool of the node is incomplete", pools, []corev1.Node{node("a", "", infra), node("b", "amd64", worker)},
-			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Nodes: []string{"a"}, Incomplete: true}, {Name: "master"},
+		{"21,22: no nodes before a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("x")}, nil,
+			answer{Items: []item{{Name: "x", Gap: noNodes}},
+				Problems: []problem{{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"}},
+				Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
+		{"22,23,24: a selector before a conflict before an architecture", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
+			[]corev1.Node{node("a", "", infra), node("b", "amd64", infra, gpu)},
+			answer{Items: []item{{Name: "gpu", Gap: badX}, {Name: "infra", Nodes: []string{"a"}, Gap: badX}, {Name: "x", Gap: badX}},
+				Problems: []problem{
+					{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"},
+					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}},
+				Findings: []finding{{nodearch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
+		{"23,24: a conflict before an architecture, and the first of two", []mcfgv1.MachineConfigPool{pool("infra"), pool("gpu")},
+			[]corev1.Node{node("a", "", infra), node("c", "amd64", infra, gpu), node("b", "amd64", infra, gpu)},
+			answer{Items: []item{{Name: "gpu", Gap: inB}, {Name: "infra", Nodes: []string{"a"}, Gap: inB}},
+				Problems: []problem{
+					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"},
+					{field.ErrorTypeInvalid, "nodes[c].metadata.labels"}},
+				Findings: []finding{{nodearch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
+		{"3,24,25: only the pool of the node is incomplete", pools, []corev1.Node{node("a", "", infra), node("b", "amd64", worker)},
+			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Nodes: []string{"a"}, Gap: noArch}, {Name: "master"},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"b"}}},
 				Findings: []finding{{nodearch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"1: an unknown name is kept", pools, []corev1.Node{node("a", "riscv64", worker)},
+		{"5: an unknown name is kept", pools, []corev1.Node{node("a", "riscv64", worker)},
 			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "riscv64", Nodes: []string{"a"}}),
 				Findings: []finding{{nodearch.FindingUnknownArchitecture, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"4: no nodes", []mcfgv1.MachineConfigPool{pool("worker")}, nil,
-			answer{Items: []item{{Name: "worker", Incomplete: true}}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
-		{"17: no pools", nil, []corev1.Node{node("a", "amd64", worker)},
+		{"21: no nodes", []mcfgv1.MachineConfigPool{pool("worker")}, nil,
+			answer{Items: []item{{Name: "worker", Gap: noNodes}}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
+		{"18: no pools", nil, []corev1.Node{node("a", "amd64", worker)},
 			answer{Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p := nodearch.FromPools(tc.pools, tc.nodes)
 			got := answer{Problems: problemsOf(t, p.Problems), Findings: findingsOf(t, p.Findings)}
 			for _, i := range p.Items {
-				got.Items = append(got.Items, item{i.Name, i.Architectures.String(), i.Nodes, i.Incomplete})
+				got.Items = append(got.Items, item{i.Name, i.Architectures.String(), i.Nodes, gapOf(t, i.Incomplete, i.Reason, i.Field)})
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("answer differs (-want +got):\n%s", diff)
