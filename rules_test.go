@@ -16,7 +16,10 @@ import (
 )
 
 // ruled lists the directories whose doc.go numbers the rules of a package.
-var ruled = []string{}
+var ruled = []string{
+	"payloadarch",
+	"payloadarch/nodearch",
+}
 
 var (
 	// A rule in doc.go: a line of a table or a list that begins with its number.
