@@ -98,8 +98,8 @@ func poolFacts(pool string, containerfile int, architectures ...string) (buildpl
 		return f, err
 	}
 	object := first.MachineOSBuild()
-	for _, s := range first.Steps {
-		object.Annotations[buildplan.ImageAnnotation+s.Architecture] = "registry.example.com/fleet/os@" + sha(pool+s.Architecture)
+	for _, i := range first.Images {
+		object.Annotations[buildplan.AnnotationImage+i.Architecture] = "registry.example.com/fleet/os@" + sha(pool+i.Architecture)
 	}
 	f.Builds = []*mcfgv1.MachineOSBuild{object}
 	f.Rendered.Name = "rendered-" + pool + "-2"
@@ -111,12 +111,12 @@ func planPool(f *buildplan.Facts) error {
 	if err != nil {
 		return err
 	}
-	if b.Next != buildplan.Create || len(b.Steps) != f.Architectures.Len() {
-		return fmt.Errorf("planned %s with %d steps: %v", b.Next, len(b.Steps), b.Problems)
+	if b.Next != buildplan.NextCreate || len(b.Images) != f.Architectures.Len() {
+		return fmt.Errorf("planned %s with %d images: %v", b.Next, len(b.Images), b.Problems)
 	}
-	for i := range b.Steps {
-		if b.Steps[i].Action != buildplan.Reuse {
-			return fmt.Errorf("planned %s for %s", b.Steps[i].Action, b.Steps[i].Architecture)
+	for i := range b.Images {
+		if b.Images[i].State != buildplan.StateReuse {
+			return fmt.Errorf("planned %s for %s", b.Images[i].State, b.Images[i].Architecture)
 		}
 	}
 	return nil

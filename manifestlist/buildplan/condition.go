@@ -19,7 +19,7 @@ func ours() [5]mcfgv1.BuildProgress {
 // conditions returns the five conditions, one of them true, and after them those
 // of others that were there and fit. A transition time moves only when the status
 // does.
-func conditions(current []metav1.Condition, progress mcfgv1.BuildProgress, reason Reason, message string, now metav1.Time) (list []metav1.Condition, dropped int) {
+func conditions(current []metav1.Condition, progress mcfgv1.BuildProgress, reason ProgressReason, message string, now metav1.Time) (list []metav1.Condition, dropped int) {
 	list = make([]metav1.Condition, 0, maxConditions)
 	for _, t := range ours() {
 		c := metav1.Condition{Type: string(t), Status: metav1.ConditionFalse, Reason: string(t), LastTransitionTime: now}

@@ -21,7 +21,7 @@ func TestContainerfileContent(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64")
 			f.Config.Spec.Containerfile = []mcfgv1.MachineOSContainerfile{{Content: tc.content}}
-			if got := mustPlan(t, f).Steps[0].Containerfile; got != tc.want {
+			if got := mustPlan(t, f).Images[0].Containerfile; got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
 		})
@@ -35,8 +35,8 @@ func TestContainerfileTwice(t *testing.T) {
 	first := mustPlan(t, f)
 	slices.Reverse(f.Config.Spec.Containerfile)
 	second := mustPlan(t, f)
-	if first.Name != second.Name || first.Steps[0].Containerfile != "a" || second.Steps[0].Containerfile != "a" {
-		t.Errorf("%s of %q, then %s of %q", first.Name, first.Steps[0].Containerfile, second.Name, second.Steps[0].Containerfile)
+	if first.Name != second.Name || first.Images[0].Containerfile != "a" || second.Images[0].Containerfile != "a" {
+		t.Errorf("%s of %q, then %s of %q", first.Name, first.Images[0].Containerfile, second.Name, second.Images[0].Containerfile)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestContainerfileChoice(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64")
 			f.Config.Spec.Containerfile = tc.entries
-			s := mustPlan(t, f).Steps[0]
+			s := mustPlan(t, f).Images[0]
 			if s.Containerfile != tc.want || s.Entry != tc.entry {
 				t.Errorf("got %q of entry %d, want %q of %d", s.Containerfile, s.Entry, tc.want, tc.entry)
 			}

@@ -49,10 +49,10 @@ func ExamplePlan() {
 		panic(err)
 	}
 	fmt.Println(build.Next, build.Reason)
-	for _, s := range build.Steps {
-		fmt.Println(s.Architecture, s.Action, s.Reason, "with entry", s.Entry, s.NodeSelector(), s.BuildArgs())
+	for _, i := range build.Images {
+		fmt.Println(i.Architecture, i.State, i.Reason, "with entry", i.Entry, i.NodeSelector(), i.BuildArgs())
 	}
-	fmt.Println("publish", build.Publish.Action, build.Publish.Reason)
+	fmt.Println("publish", build.Publish.State, build.Publish.Reason)
 
 	// A path level too many in the push spec is told before any job runs.
 	facts.Config.Spec.RenderedImagePushSpec = "quay.io/fleet/team/os:latest"
@@ -60,13 +60,13 @@ func ExamplePlan() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(build.Next, build.Findings[0].Code)
+	fmt.Println(build.Next, build.Reason, build.Problems[0].Field)
 	// Output:
 	// Create NewInputs
 	// amd64 Run NoEarlierImage with entry 0 map[kubernetes.io/arch:amd64 kubernetes.io/os:linux] map[TARGETARCH:amd64]
 	// arm64 Run NoEarlierImage with entry 1 map[kubernetes.io/arch:arm64 kubernetes.io/os:linux] map[TARGETARCH:arm64]
 	// publish Hold WaitingForArchitectures
-	// Blocked PushSpecNotDigestable
+	// Blocked Problems machineosconfigs[worker].spec.renderedImagePushSpec
 }
 
 // From a plan to objects, and from jobs to the status of the build.
@@ -78,8 +78,8 @@ func ExampleObserve() {
 	}
 	object := build.MachineOSBuild()
 	facts.Builds = []*mcfgv1.MachineOSBuild{object}
-	for _, s := range build.Steps {
-		job := &batchv1.Job{ObjectMeta: build.JobMeta(s)}
+	for _, i := range build.Images {
+		job := &batchv1.Job{ObjectMeta: build.JobMeta(i)}
 		job.Status.Succeeded = 1
 		reported := "sha256:" + strings.Repeat("c", 64)
 		facts.Jobs = append(facts.Jobs, buildplan.ReadJob(job, reported))
@@ -92,7 +92,7 @@ func ExampleObserve() {
 		panic(err)
 	}
 	fmt.Println(out.Progress, out.Reason)
-	fmt.Println(out.Annotations[buildplan.ImageAnnotation+"arm64"])
+	fmt.Println(out.Annotations[buildplan.AnnotationImage+"arm64"])
 	for _, c := range out.Status.Conditions {
 		fmt.Println(c.Type, c.Status)
 	}
@@ -124,10 +124,10 @@ func ExamplePublish() {
 	}
 	object := build.MachineOSBuild()
 	var children []manifestlist.Child
-	for _, s := range build.Steps {
-		child := exampleImage(s.Architecture)
+	for _, i := range build.Images {
+		child := exampleImage(i.Architecture)
 		children = append(children, child)
-		object.Annotations[buildplan.ImageAnnotation+s.Architecture] = "quay.io/fleet/os@" + string(digest.FromBytes(child.Manifest))
+		object.Annotations[buildplan.AnnotationImage+i.Architecture] = "quay.io/fleet/os@" + string(digest.FromBytes(child.Manifest))
 	}
 	_, err = buildplan.Publish(object, children[:1])
 	fmt.Println(strings.Replace(err.Error(), object.Name, "worker-…", 1))
@@ -148,9 +148,9 @@ func ExampleRecords() {
 		panic(err)
 	}
 	object := build.MachineOSBuild()
-	object.Annotations[buildplan.ImageAnnotation+"amd64"] = "mirror.example.com/os@sha256:" + strings.Repeat("c", 64)
+	object.Annotations[buildplan.AnnotationImage+"amd64"] = "mirror.example.com/os@sha256:" + strings.Repeat("c", 64)
 	for _, r := range buildplan.Records(object) {
-		fmt.Println(r.Architecture, len(r.Key), r.Image != "", "copy:", r.Copy)
+		fmt.Println(r.Architecture, len(r.Key), r.PullSpec != "", "copy:", r.Copy)
 	}
 	// Output:
 	// amd64 64 true copy: true
@@ -159,7 +159,7 @@ func ExampleRecords() {
 
 func ExampleAcceptRebuild() {
 	facts := exampleFacts()
-	facts.Config.Annotations = map[string]string{buildplan.RebuildAnnotation: ""}
+	facts.Config.Annotations = map[string]string{buildplan.AnnotationRebuild: ""}
 	build, err := buildplan.Plan(facts)
 	if err != nil {
 		panic(err)
@@ -179,7 +179,7 @@ func ExamplePullSpec() {
 	fmt.Println(err)
 	// Output:
 	// quay.io/fleet/os@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa <nil>
-	// pushSpec: is localhost:5000/os:latest, whose host has no dot
+	// pushSpec: is localhost:5000/os:latest, which has a host without a dot
 }
 
 func ExampleReadJob() {
@@ -187,7 +187,7 @@ func ExampleReadJob() {
 	if err != nil {
 		panic(err)
 	}
-	job := &batchv1.Job{ObjectMeta: build.JobMeta(build.Steps[1])}
+	job := &batchv1.Job{ObjectMeta: build.JobMeta(build.Images[1])}
 	retries := int32(3)
 	job.Spec.BackoffLimit = &retries
 	job.Status.Failed = 3

@@ -49,13 +49,3 @@ type BaseImages struct {
 	// Required if the rendered config asks for either.
 	Extensions string
 }
-
-// An InputError is a mistake of the caller.
-type InputError struct {
-	// Field is the argument meant, such as "Facts.Config".
-	Field string
-	// Detail says what is wrong with it.
-	Detail string
-}
-
-func (e *InputError) Error() string { return e.Field + ": " + e.Detail }

@@ -1,5 +1,7 @@
 package buildplan
 
+import "slices"
+
 // FindingCode names a kind of Finding.
 type FindingCode string
 
@@ -16,10 +18,6 @@ const (
 	// FindingContainerfileMissing: other architectures have a containerfile, this
 	// one has neither its own nor a NoArch one, and is built without.
 	FindingContainerfileMissing FindingCode = "ContainerfileMissing"
-	// FindingPushSpec: the push spec cannot be written in the form by digest
-	// that the MachineOSBuild's status takes. No job is run, since its result
-	// could never be published.
-	FindingPushSpec FindingCode = "PushSpecNotDigestable"
 	// FindingRecordUnreadable: an annotation of ours does not hold what we write
 	// there, and was ignored.
 	FindingRecordUnreadable FindingCode = "RecordUnreadable"
@@ -27,16 +25,40 @@ const (
 	FindingImageGone FindingCode = "ImageGone"
 	// FindingRelatedObjects: the status cannot list all related objects.
 	FindingRelatedObjects FindingCode = "RelatedObjectsFull"
-	// FindingConditions: the status cannot keep all foreign conditions.
+	// FindingConditions: the status cannot keep all conditions of others.
 	FindingConditions FindingCode = "ConditionsFull"
 )
 
-// A Finding is something skipped, conflicting or odd.
+// A Finding is something skipped, conflicting or odd. It never stops a build:
+// what does is a problem.
 type Finding struct {
 	Code FindingCode
-	// Path is where it was met: the kind and name of the object and the field
+	// Path is where it was met: the resource and name of the object and the field
 	// path in it, such as "machineosconfigs[worker].spec.containerFile[1]".
 	Path string
-	// Detail is for people and names the value met and what would be right.
+	// Detail is for people. It names the value met and what would be right.
 	Detail string
+}
+
+// String returns the path and the detail.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Detail
+	}
+	return f.Path + ": " + f.Detail
+}
+
+// notes are findings, each of them once, in the order in which they were made.
+type notes []Finding
+
+func (n *notes) note(code FindingCode, path, detail string) {
+	n.add(Finding{code, path, detail})
+}
+
+func (n *notes) add(findings ...Finding) {
+	for _, f := range findings {
+		if !slices.Contains(*n, f) {
+			*n = append(*n, f)
+		}
+	}
 }

@@ -103,7 +103,7 @@ func mustPlan(t tb, f Facts) Build {
 func created(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 	t.Helper()
 	b := mustPlan(t, f)
-	if b.Next != Create {
+	if b.Next != NextCreate {
 		t.Fatalf("Next = %s (%s), want Create", b.Next, b.Reason)
 	}
 	object := b.MachineOSBuild()
@@ -128,11 +128,11 @@ func observed(t tb, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome
 }
 
 // jobOf is a job that a plan asked for, in a phase.
-func jobOf(b Build, s Step, phase Phase) Job {
+func jobOf(b Build, s Image, phase Phase) Job {
 	j := Job{Name: s.Job, Build: b.Name, Architecture: s.Architecture, Phase: phase}
-	if phase == Succeeded {
+	if phase == PhaseSucceeded {
 		repository, _ := splitTag(s.PushSpec)
-		j.Image = repository + "@" + digestText("made by "+s.Job)
+		j.PullSpec = repository + "@" + digestText("made by "+s.Job)
 	}
 	return j
 }
@@ -147,9 +147,9 @@ func finished(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 			return f, object
 		}
 		b := mustPlan(t, f)
-		for _, s := range append(slices.Clone(b.Steps), b.Publish) {
-			if s.Action == Run {
-				f.Jobs = append(f.Jobs, jobOf(b, s, Succeeded))
+		for _, s := range append(slices.Clone(b.Images), b.Publish) {
+			if s.State == StateRun {
+				f.Jobs = append(f.Jobs, jobOf(b, s, PhaseSucceeded))
 			}
 		}
 	}
@@ -160,12 +160,12 @@ func finished(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 // actions renders the steps and the publishing step in short.
 func actions(b Build) string {
 	text := ""
-	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
+	for _, s := range append(slices.Clone(b.Images), b.Publish) {
 		name := s.Architecture
 		if name == "" {
 			name = "publish"
 		}
-		text += fmt.Sprintf("%s:%s/%s ", name, s.Action, s.Reason)
+		text += fmt.Sprintf("%s:%s/%s ", name, s.State, s.Reason)
 	}
 	if text != "" {
 		text = text[:len(text)-1]
@@ -181,13 +181,13 @@ func codes(findings []Finding) []FindingCode {
 	return list
 }
 
-func step(t tb, b Build, architecture string) Step {
+func step(t tb, b Build, architecture string) Image {
 	t.Helper()
-	for _, s := range b.Steps {
+	for _, s := range b.Images {
 		if s.Architecture == architecture {
 			return s
 		}
 	}
 	t.Fatalf("build %s has no step for %s", b.Name, architecture)
-	return Step{}
+	return Image{}
 }

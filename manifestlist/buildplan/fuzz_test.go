@@ -46,10 +46,10 @@ func FuzzPlan(f *testing.F) {
 		facts.Config.Spec.Containerfile = append(facts.Config.Spec.Containerfile,
 			mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.ContainerfileArch(architecture), Content: content})
 		facts.Config.Spec.RenderedImagePushSpec = mcfgv1.ImageTagFormat(pushSpec)
-		facts.Config.Annotations = map[string]string{AttemptAnnotation: attempt}
+		facts.Config.Annotations = map[string]string{AnnotationAttempt: attempt}
 		facts.Builds = []*mcfgv1.MachineOSBuild{{
 			ObjectMeta: metav1.ObjectMeta{Name: "b", Annotations: map[string]string{
-				AttemptAnnotation: attempt, KeyAnnotation + "amd64": key, ImageAnnotation + "amd64": image,
+				AnnotationAttempt: attempt, AnnotationKey + "amd64": key, AnnotationImage + "amd64": image,
 			}},
 			Spec: mcfgv1.MachineOSBuildSpec{MachineOSConfig: mcfgv1.MachineOSConfigReference{Name: "worker"}},
 		}}
@@ -64,18 +64,18 @@ func FuzzPlan(f *testing.F) {
 		if err != nil || actions(b) != actions(again) || b.Name != again.Name {
 			t.Fatalf("%s %s, then %s %s, %v", b.Name, actions(b), again.Name, actions(again), err)
 		}
-		if len(b.Steps) != facts.Architectures.Len() {
-			t.Fatalf("%d steps for %q", len(b.Steps), facts.Architectures)
+		if len(b.Images) != facts.Architectures.Len() {
+			t.Fatalf("%d steps for %q", len(b.Images), facts.Architectures)
 		}
-		if b.Next == Create {
+		if b.Next == NextCreate {
 			for _, m := range misfits(b) {
-				if !strings.Contains(m, "label "+PoolLabel) { // a pool name that no CRD takes
+				if !strings.Contains(m, "label "+LabelPool) { // a pool name that no CRD takes
 					t.Error(m)
 				}
 			}
 		}
 		for _, r := range Records(facts.Builds[0]) {
-			if !isKey(r.Key) || r.Image != "" && !isPullSpec(r.Image) {
+			if !isKey(r.Key) || r.PullSpec != "" && !isPullSpec(r.PullSpec) {
 				t.Errorf("record %+v", r)
 			}
 		}

@@ -13,9 +13,9 @@ import (
 // richFacts make Plan touch everything it can.
 func richFacts(t testing.TB) Facts {
 	f, object := finished(t, factsFor("amd64", "arm64"))
-	f.Gone = []string{object.Annotations[ImageAnnotation+"arm64"]}
+	f.Gone = []string{object.Annotations[AnnotationImage+"arm64"]}
 	f.Rendered.Spec.Extensions = []string{"usbguard", "ipsec", "ipsec"}
-	f.Config.Annotations = map[string]string{AttemptAnnotation: "0"}
+	f.Config.Annotations = map[string]string{AnnotationAttempt: "0"}
 	f.Rendered.Name = "rendered-worker-2"
 	return f
 }
@@ -34,7 +34,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 	Interrupt(object, f.Jobs, testTime(5))
 	Records(object)
 	AcceptRebuild(f.Config.Annotations, 7)
-	job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Steps[0])}
+	job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Images[0])}
 	wasJob := job.DeepCopy()
 	ReadJob(job, digestText("x"))
 
@@ -44,7 +44,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 	if diff := cmp.Diff(was, object); diff != "" {
 		t.Errorf("object (-before +after):\n%s", diff)
 	}
-	if diff := cmp.Diff(wasBuild, b, cmp.AllowUnexported(Step{})); diff != "" {
+	if diff := cmp.Diff(wasBuild, b); diff != "" {
 		t.Errorf("plan (-before +after):\n%s", diff)
 	}
 	if diff := cmp.Diff(wasJob, job); diff != "" {
@@ -91,9 +91,9 @@ func TestResultsAreNotShared(t *testing.T) {
 	}
 	accepted := AcceptRebuild(f.Config.Annotations, 3)
 	accepted["x"] = "y"
-	meta := b.JobMeta(b.Steps[0])
+	meta := b.JobMeta(b.Images[0])
 	meta.Labels["x"], meta.Annotations["x"] = "y", "y"
-	args := b.Steps[0].BuildArgs()
+	args := b.Images[0].BuildArgs()
 	args["x"] = "y"
 	if _, shared := f.Config.Annotations["x"]; shared {
 		t.Error("annotations are shared")
@@ -101,8 +101,8 @@ func TestResultsAreNotShared(t *testing.T) {
 	if diff := cmp.Diff(was, b.MachineOSBuild()); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
-	b.Steps[0].Base.OS, b.Findings = "changed", nil
-	if mustPlan(t, f).Steps[0].Base.OS == "changed" {
+	b.Images[0].Base.OS, b.Findings = "changed", nil
+	if mustPlan(t, f).Images[0].Base.OS == "changed" {
 		t.Error("steps are shared")
 	}
 }

@@ -1,6 +1,8 @@
 package buildplan
 
 import (
+	"strconv"
+
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -9,29 +11,38 @@ import (
 type Phase uint8
 
 const (
-	// Running also covers a job that waits for a node or for a retry.
-	Running Phase = iota
-	// Succeeded jobs have pushed their image.
-	Succeeded
-	// Failed jobs have no retry left.
-	Failed
-	// Deleted jobs were deleted before they had ended.
-	Deleted
+	// PhaseUnknown is the zero value. A job of unknown phase is waited for.
+	PhaseUnknown Phase = iota
+	// PhaseRunning also covers a job that waits for a node or for a retry.
+	PhaseRunning
+	// PhaseSucceeded jobs have pushed their image.
+	PhaseSucceeded
+	// PhaseFailed jobs have no retry left.
+	PhaseFailed
+	// PhaseDeleted jobs were deleted before they had ended.
+	PhaseDeleted
 )
 
 // String returns the phase's name.
 func (p Phase) String() string {
 	switch p {
-	case Running:
+	case PhaseUnknown:
+		return "Unknown"
+	case PhaseRunning:
 		return "Running"
-	case Succeeded:
+	case PhaseSucceeded:
 		return "Succeeded"
-	case Failed:
+	case PhaseFailed:
 		return "Failed"
-	case Deleted:
+	case PhaseDeleted:
 		return "Deleted"
 	}
-	return "Phase(?)"
+	return "Phase(" + strconv.Itoa(int(p)) + ")"
+}
+
+// ended reports whether a job has come to an end; every other is waited for.
+func (p Phase) ended() bool {
+	return p == PhaseSucceeded || p == PhaseFailed || p == PhaseDeleted
 }
 
 // A Job is what a plan wants to know of a Job.
@@ -42,8 +53,16 @@ type Job struct {
 	// Architecture is what it builds for; empty for a publishing job.
 	Architecture string
 	Phase        Phase
-	// Image is the pull spec by digest of what a succeeded job pushed.
-	Image string
+	// PullSpec names by digest what a succeeded job pushed.
+	PullSpec string
+}
+
+// made is the image that a job has made, empty for nil.
+func (j *Job) made() string {
+	if j != nil && j.Phase == PhaseSucceeded && isPullSpec(j.PullSpec) {
+		return j.PullSpec
+	}
+	return ""
 }
 
 // defaultBackoffLimit is that of a Job which names none.
@@ -53,17 +72,16 @@ const defaultBackoffLimit = 6
 // the one that it reported, empty as long as it has reported none. The answer is
 // the zero Job for nil and for Jobs of others.
 //
-// A Job that is being deleted and has not ended is Deleted. One whose pods failed
-// is Failed only when no retry is left: when it has that condition, or when more
-// pods failed than its backoffLimit allows.
+// Rules 56 to 60 say what its phase is.
 func ReadJob(job *batchv1.Job, digest string) Job {
-	if job == nil || job.Labels[BuildLabel] == "" {
+	if job == nil || job.Labels[LabelBuild] == "" {
 		return Job{}
 	}
 	read := Job{
 		Name:         job.Name,
-		Build:        job.Labels[BuildLabel],
-		Architecture: job.Annotations[ArchitectureLabel],
+		Build:        job.Labels[LabelBuild],
+		Architecture: job.Annotations[AnnotationArchitecture],
+		Phase:        PhaseRunning,
 	}
 	backoffLimit := int32(defaultBackoffLimit)
 	if job.Spec.BackoffLimit != nil {
@@ -71,15 +89,15 @@ func ReadJob(job *batchv1.Job, digest string) Job {
 	}
 	switch {
 	case hasCondition(job, batchv1.JobComplete) || job.Status.Succeeded > 0:
-		read.Phase = Succeeded
+		read.Phase = PhaseSucceeded
 	case hasCondition(job, batchv1.JobFailed) || job.Status.Failed > backoffLimit:
-		read.Phase = Failed
+		read.Phase = PhaseFailed
 	case job.DeletionTimestamp != nil:
-		read.Phase = Deleted
+		read.Phase = PhaseDeleted
 	}
-	if repository, _ := splitTag(job.Annotations[PushSpecAnnotation]); read.Phase == Succeeded && repository != "" {
+	if repository, _ := splitTag(job.Annotations[AnnotationPushSpec]); read.Phase == PhaseSucceeded && repository != "" {
 		if d, ok := digestOf(digest); ok && d == digest {
-			read.Image = repository + "@" + digest
+			read.PullSpec = repository + "@" + digest
 		}
 	}
 	return read

@@ -12,10 +12,10 @@ import (
 func TestReadJob(t *testing.T) {
 	b := mustPlan(t, factsFor("amd64", "arm64"))
 	digest := digestText("pushed")
-	base := Job{Name: b.Steps[1].Job, Build: b.Name, Architecture: "arm64"}
+	base := Job{Name: b.Images[1].Job, Build: b.Name, Architecture: "arm64"}
 	with := func(phase Phase, image string) Job {
 		j := base
-		j.Phase, j.Image = phase, image
+		j.Phase, j.PullSpec = phase, image
 		return j
 	}
 	condition := func(t batchv1.JobConditionType, s corev1.ConditionStatus) func(*batchv1.Job) {
@@ -29,33 +29,33 @@ func TestReadJob(t *testing.T) {
 		digest string
 		want   Job
 	}{
-		{"just created", func(*batchv1.Job) {}, "", with(Running, "")},
-		{"pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(Running, "")},
-		{"a digest before the end is none", func(*batchv1.Job) {}, digest, with(Running, "")},
-		{"complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(Succeeded, image)},
-		{"complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(Succeeded, "")},
-		{"complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(Succeeded, "")},
-		{"not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(Running, "")},
-		{"succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(Succeeded, image)},
-		{"succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(Succeeded, image)},
-		{"failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(Failed, "")},
-		{"a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(Running, "")},
-		{"no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(Failed, "")},
-		{"without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(Running, "")},
-		{"and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(Failed, "")},
-		{"being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(Deleted, "")},
+		{"just created", func(*batchv1.Job) {}, "", with(PhaseRunning, "")},
+		{"pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(PhaseRunning, "")},
+		{"a digest before the end is none", func(*batchv1.Job) {}, digest, with(PhaseRunning, "")},
+		{"complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
+		{"complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
+		{"complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
+		{"not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(PhaseRunning, "")},
+		{"succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
+		{"succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
+		{"failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(PhaseFailed, "")},
+		{"a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(PhaseRunning, "")},
+		{"no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(PhaseFailed, "")},
+		{"without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(PhaseRunning, "")},
+		{"and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(PhaseFailed, "")},
+		{"being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(PhaseDeleted, "")},
 		{"being deleted after it succeeded", func(j *batchv1.Job) {
 			j.DeletionTimestamp, j.Status.Succeeded = &metav1.Time{}, 1
-		}, digest, with(Succeeded, image)},
+		}, digest, with(PhaseSucceeded, image)},
 		{"being deleted after it failed", func(j *batchv1.Job) {
 			condition(batchv1.JobFailed, corev1.ConditionTrue)(j)
 			j.DeletionTimestamp = &metav1.Time{}
-		}, "", with(Failed, "")},
-		{"suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(Running, "")},
+		}, "", with(PhaseFailed, "")},
+		{"suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
 		{"of somebody else", func(j *batchv1.Job) { j.Labels = nil }, "", Job{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Steps[1])}
+			job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Images[1])}
 			tc.change(job)
 			if diff := cmp.Diff(tc.want, ReadJob(job, tc.digest)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -72,7 +72,7 @@ func TestReadJob(t *testing.T) {
 }
 
 func TestPhaseString(t *testing.T) {
-	for phase, want := range map[Phase]string{Running: "Running", Succeeded: "Succeeded", Failed: "Failed", Deleted: "Deleted", 9: "Phase(?)"} {
+	for phase, want := range map[Phase]string{PhaseUnknown: "Unknown", PhaseRunning: "Running", PhaseSucceeded: "Succeeded", PhaseFailed: "Failed", PhaseDeleted: "Deleted", 9: "Phase(9)"} {
 		if got := phase.String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

@@ -9,7 +9,7 @@ import (
 
 func keys(b Build) map[string]string {
 	all := map[string]string{}
-	for _, s := range b.Steps {
+	for _, s := range b.Images {
 		all[s.Architecture] = s.Key
 	}
 	return all
@@ -64,7 +64,7 @@ func TestKeyFields(t *testing.T) {
 	f := factsFor("amd64", "arm64")
 	f.Base["arm64"] = f.Base["amd64"]
 	b := mustPlan(t, f)
-	if b.Steps[0].Key == b.Steps[1].Key {
+	if b.Images[0].Key == b.Images[1].Key {
 		t.Error("two architectures, one key")
 	}
 }

@@ -38,8 +38,8 @@ func (w *world) look() Facts {
 	f := copyFacts(w.facts)
 	for _, b := range f.Builds {
 		for _, r := range Records(b) {
-			if r.Image != "" && !w.registry[r.Image] {
-				f.Gone = append(f.Gone, r.Image)
+			if r.PullSpec != "" && !w.registry[r.PullSpec] {
+				f.Gone = append(f.Gone, r.PullSpec)
 			}
 		}
 		if p := string(b.Status.DigestedImagePushSpec); p != "" && !w.registry[p] {
@@ -47,8 +47,8 @@ func (w *world) look() Facts {
 		}
 	}
 	for _, j := range f.Jobs {
-		if j.Image != "" && !w.registry[j.Image] {
-			f.Gone = append(f.Gone, j.Image)
+		if j.PullSpec != "" && !w.registry[j.PullSpec] {
+			f.Gone = append(f.Gone, j.PullSpec)
 		}
 	}
 	return f
@@ -59,7 +59,7 @@ func (w *world) look() Facts {
 func (w *world) write(t tb) (idle bool) {
 	f := w.look()
 	b := mustPlan(t, f)
-	if b.Next == Accept {
+	if b.Next == NextAccept {
 		w.facts.Config.Annotations = AcceptRebuild(w.facts.Config.Annotations, b.Attempt)
 		return false
 	}
@@ -71,7 +71,7 @@ func (w *world) write(t tb) (idle bool) {
 		w.deleteJob(b.Obsolete[0])
 		return false
 	}
-	if b.Next == Create {
+	if b.Next == NextCreate {
 		if w.build(b.Name) != nil {
 			t.Fatalf("build %s exists", b.Name)
 		}
@@ -80,7 +80,7 @@ func (w *world) write(t tb) (idle bool) {
 		w.facts.Builds = append(w.facts.Builds, object)
 		return false
 	}
-	if b.Next == Continue {
+	if b.Next == NextContinue {
 		current := w.build(b.Name)
 		out, err := Observe(b, current, testTime(w.now))
 		if err != nil {
@@ -93,10 +93,10 @@ func (w *world) write(t tb) (idle bool) {
 			return w.writeOutcome(t, current, out)
 		}
 	}
-	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
-		if s.Action == Run {
+	for _, s := range append(slices.Clone(b.Images), b.Publish) {
+		if s.State == StateRun {
 			w.checkRun(t, b, s)
-			w.facts.Jobs = append(w.facts.Jobs, jobOf(b, s, Running))
+			w.facts.Jobs = append(w.facts.Jobs, jobOf(b, s, PhaseRunning))
 			return false
 		}
 	}
@@ -133,8 +133,8 @@ func (w *world) deleteJob(name string) {
 }
 
 // checkRun fails if the job exists, or if its image does, or is being made.
-func (w *world) checkRun(t tb, b Build, s Step) {
-	floor, _ := parseAttempt(w.facts.Config.Annotations[AttemptAnnotation])
+func (w *world) checkRun(t tb, b Build, s Image) {
+	floor, _ := parseAttempt(w.facts.Config.Annotations[AnnotationAttempt])
 	for _, j := range w.facts.Jobs {
 		if j.Name == s.Job {
 			t.Fatalf("job %s exists", s.Job)
@@ -144,15 +144,15 @@ func (w *world) checkRun(t tb, b Build, s Step) {
 		return
 	}
 	for _, e := range w.facts.Builds {
-		attempt, _ := parseAttempt(e.Annotations[AttemptAnnotation])
-		if e.DeletionTimestamp != nil || attempt < floor || e.Annotations[KeyAnnotation+s.Architecture] != s.Key {
+		attempt, _ := parseAttempt(e.Annotations[AnnotationAttempt])
+		if e.DeletionTimestamp != nil || attempt < floor || e.Annotations[AnnotationKey+s.Architecture] != s.Key {
 			continue
 		}
-		if image := e.Annotations[ImageAnnotation+s.Architecture]; w.registry[image] {
+		if image := e.Annotations[AnnotationImage+s.Architecture]; w.registry[image] {
 			t.Fatalf("%s is built again, though %s has %s", s.Architecture, e.Name, image)
 		}
 		for _, j := range w.facts.Jobs {
-			if j.Build == e.Name && j.Architecture == s.Architecture && (j.Phase == Running || j.Phase == Succeeded && w.registry[j.Image]) {
+			if j.Build == e.Name && j.Architecture == s.Architecture && (j.Phase == PhaseRunning || j.Phase == PhaseSucceeded && w.registry[j.PullSpec]) {
 				t.Fatalf("%s is built again, though job %s is %s", s.Architecture, j.Name, j.Phase)
 			}
 		}
@@ -190,18 +190,18 @@ func (w *world) succeed(t tb, j *Job) {
 		w.pushed++
 		child := imageFor(t, j.Architecture, fmt.Sprint(w.pushed))
 		repository, _ := splitTag(string(build.Spec.RenderedImagePushSpec))
-		j.Phase, j.Image = Succeeded, repository+"@"+string(childDigest(&child))
-		w.registry[j.Image] = true
+		j.Phase, j.PullSpec = PhaseSucceeded, repository+"@"+string(childDigest(&child))
+		w.registry[j.PullSpec] = true
 		w.blobs[string(childDigest(&child))] = child
 		return
 	}
 	var children []manifestlist.Child
 	for _, r := range Records(build) {
-		if !w.registry[r.Image] {
-			j.Phase = Failed // it cannot read what it is to publish
+		if !w.registry[r.PullSpec] {
+			j.Phase = PhaseFailed // it cannot read what it is to publish
 			return
 		}
-		digest, _ := digestOf(r.Image)
+		digest, _ := digestOf(r.PullSpec)
 		children = append(children, w.blobs[digest])
 	}
 	p, err := Publish(build, children)
@@ -217,14 +217,14 @@ func (w *world) succeed(t tb, j *Job) {
 	if !p.Index {
 		w.blobs[string(p.Digest)] = children[0]
 	}
-	j.Phase, j.Image = Succeeded, string(p.PullSpec)
+	j.Phase, j.PullSpec = PhaseSucceeded, string(p.PullSpec)
 }
 
 // running is a job to do something with.
 func (w *world) running(t *rapid.T) *Job {
 	var list []*Job
 	for i := range w.facts.Jobs {
-		if w.facts.Jobs[i].Phase == Running {
+		if w.facts.Jobs[i].Phase == PhaseRunning {
 			list = append(list, &w.facts.Jobs[i])
 		}
 	}
@@ -242,9 +242,9 @@ func (w *world) settle(t tb) Build {
 		}
 		moved := false
 		for i := range w.facts.Jobs {
-			if j := &w.facts.Jobs[i]; j.Phase == Running {
+			if j := &w.facts.Jobs[i]; j.Phase == PhaseRunning {
 				w.succeed(t, j)
-				moved = moved || j.Phase != Running
+				moved = moved || j.Phase != PhaseRunning
 			}
 		}
 		w.now += 2
@@ -269,12 +269,12 @@ func TestStateMachine(t *testing.T) {
 				}
 			},
 			"success": func(t *rapid.T) { w.succeed(t, w.running(t)) },
-			"failure": func(t *rapid.T) { w.running(t).Phase = Failed },
+			"failure": func(t *rapid.T) { w.running(t).Phase = PhaseFailed },
 			"no digest": func(t *rapid.T) {
 				j := w.running(t)
-				j.Phase, j.Image = Succeeded, ""
+				j.Phase, j.PullSpec = PhaseSucceeded, ""
 			},
-			"deletion begins": func(t *rapid.T) { w.running(t).Phase = Deleted },
+			"deletion begins": func(t *rapid.T) { w.running(t).Phase = PhaseDeleted },
 			"deletion": func(t *rapid.T) {
 				if len(w.facts.Jobs) == 0 {
 					t.Skip("no job")
@@ -298,7 +298,7 @@ func TestStateMachine(t *testing.T) {
 				if config := w.facts.Config; config.Annotations == nil {
 					config.Annotations = map[string]string{}
 				}
-				w.facts.Config.Annotations[RebuildAnnotation] = ""
+				w.facts.Config.Annotations[AnnotationRebuild] = ""
 			},
 			"image gone": func(t *rapid.T) {
 				images := slices.Sorted(maps.Keys(w.registry))
@@ -325,22 +325,22 @@ func TestStateMachine(t *testing.T) {
 		b := w.settle(t)
 		ended[b.Next]++
 		switch b.Next {
-		case Done:
-			if !w.registry[b.Image] || w.build(b.Name) == nil {
-				t.Fatalf("done with %s, which is not there", b.Image)
+		case NextDone:
+			if !w.registry[b.PullSpec] || w.build(b.Name) == nil {
+				t.Fatalf("done with %s, which is not there", b.PullSpec)
 			}
-			w.checkPublished(t, b, b.Image)
-		case GiveUp, Blocked:
+			w.checkPublished(t, b, b.PullSpec)
+		case NextGiveUp, NextBlocked:
 		default:
 			t.Fatalf("ends with %s (%s): %s", b.Next, b.Reason, actions(b))
 		}
 		for _, e := range w.facts.Builds {
-			if e.Name != b.Name && b.Next == Done && endedAs(e.Status.Conditions) == "" && e.DeletionTimestamp == nil {
+			if e.Name != b.Name && b.Next == NextDone && endedAs(e.Status.Conditions) == "" && e.DeletionTimestamp == nil {
 				t.Fatalf("build %s was left running", e.Name)
 			}
 		}
 	})
-	if ended[Done] == 0 || ended[GiveUp]+ended[Blocked] == 0 {
+	if ended[NextDone] == 0 || ended[NextGiveUp]+ended[NextBlocked] == 0 {
 		t.Errorf("the machine ends only in %v", ended)
 	}
 }

@@ -1,11 +1,14 @@
 package buildplan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/polyarch/polyarch/internal/arch"
 )
 
 // Namespace is where the machine config operator keeps jobs and their objects.
@@ -19,6 +22,8 @@ const (
 	// "-ppc64le" alike. A build's name is also a label value and an image tag.
 	maxBuildName  = maxLabel - len(publishSuffix) - 1
 	publishSuffix = "publish"
+	// maxArchitecture keeps an architecture short enough for the name of a job.
+	maxArchitecture = 32
 )
 
 // identity is what a MachineOSBuild is for. Its spec is immutable, and so are its
@@ -26,7 +31,7 @@ const (
 // own.
 type identity struct {
 	pool, rendered, pushSpec string
-	steps                    []Step
+	images                   []Image
 }
 
 // name returns the name of the build that is the given attempt.
@@ -35,18 +40,18 @@ func (id *identity) name(attempt int) string {
 	b = appendText(b, id.pool)
 	b = appendText(b, id.rendered)
 	b = appendText(b, id.pushSpec)
-	for i := range id.steps {
-		b = appendText(b, id.steps[i].Architecture)
-		b = appendText(b, id.steps[i].Key)
+	for i := range id.images {
+		b = appendText(b, id.images[i].Architecture)
+		b = appendText(b, id.images[i].Key)
 	}
 	b = appendText(b, formatAttempt(attempt))
-	return hashed(dnsLabel(id.pool), maxBuildName, b)
+	return hashed(readable(id.pool), maxBuildName, b)
 }
 
 // jobName returns the name of the job of a build that suffix, an architecture or
 // publishSuffix, tells from the others. It is also the tag of its image.
 func jobName(build, suffix string) string {
-	if len(build)+1+len(suffix) <= maxLabel && dnsLabel(suffix) == suffix {
+	if len(build)+1+len(suffix) <= maxLabel && isLabel(suffix) {
 		return build + "-" + suffix
 	}
 	sum := sha256.Sum256([]byte(suffix))
@@ -72,25 +77,20 @@ func hashed(prefix string, limit int, b []byte) string {
 	return string(hex.AppendEncode(name, sum[:hashDigits/2]))
 }
 
-// dnsLabel returns s with hyphens for what a DNS label cannot hold. It is for
-// the readable part of a name; a hash makes the name unique.
-func dnsLabel(s string) string {
-	plain := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
-	clean := s != "" && plain(s[0]) && plain(s[len(s)-1])
-	for i := 0; clean && i < len(s); i++ {
-		clean = plain(s[i]) || s[i] == '-'
-	}
-	if clean {
-		return s
-	}
+// readable returns s with hyphens for what a DNS label cannot hold. It is for the
+// readable part of a name; a hash makes the name unique.
+func readable(s string) string {
 	s = strings.Trim(strings.Map(func(r rune) rune {
-		if r < 0x80 && plain(byte(r)) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '-'
 	}, s), "-")
-	if s == "" {
-		return "build"
-	}
-	return s
+	return cmp.Or(s, "build")
+}
+
+// isLabel reports whether s is a DNS label. Those that every plan asks for need
+// no look at the pattern.
+func isLabel(s string) bool {
+	return arch.InPayload(s) || s == publishSuffix || len(validation.IsDNS1123Label(s)) == 0
 }

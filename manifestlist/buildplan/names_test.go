@@ -28,7 +28,7 @@ func TestNameFields(t *testing.T) {
 		{"tag of the push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = testRepository + ":v2" }},
 		{"architectures", func(f *Facts) { f.Architectures = payloadarch.SetOf("amd64") }},
 		{"a key", func(f *Facts) { f.Config.Spec.Containerfile[0].Content = "x" }},
-		{"attempt", func(f *Facts) { f.Config.Annotations = map[string]string{AttemptAnnotation: "1"} }},
+		{"attempt", func(f *Facts) { f.Config.Annotations = map[string]string{AnnotationAttempt: "1"} }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64", "arm64")
@@ -60,7 +60,7 @@ func misfits(b Build) []string {
 		check("annotation", k, validation.IsQualifiedName(k))
 	}
 	tags := map[string]string{}
-	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
+	for _, s := range append(slices.Clone(b.Images), b.Publish) {
 		meta := b.JobMeta(s)
 		check("job", meta.Name, validation.IsDNS1123Label(meta.Name))
 		for k, v := range meta.Labels {
@@ -96,7 +96,7 @@ func TestNamesFit(t *testing.T) {
 			f.Config.Name, f.Config.Spec.MachineConfigPool.Name = pool, pool
 			f.Rendered.Name = "rendered-" + pool[:min(len(pool), 211)] + "-" + strings.Repeat("0", 32)
 			b := mustPlan(t, f)
-			if b.Next != Create {
+			if b.Next != NextCreate {
 				t.Fatalf("pool %.20s: %s %v", pool, b.Next, b.Problems)
 			}
 			for _, m := range misfits(b) {
@@ -128,7 +128,7 @@ func TestJobFacts(t *testing.T) {
 	f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "own"})
 	b := mustPlan(t, f)
 	tags := map[string]bool{}
-	for _, s := range b.Steps {
+	for _, s := range b.Images {
 		meta := b.JobMeta(s)
 		if meta.Namespace != Namespace || meta.Name != s.Job {
 			t.Errorf("job %s/%s", meta.Namespace, meta.Name)
@@ -137,7 +137,7 @@ func TestJobFacts(t *testing.T) {
 		if selector["kubernetes.io/arch"] != s.Architecture || selector["kubernetes.io/os"] != "linux" || len(selector) != 2 {
 			t.Errorf("%s runs on %v", s.Architecture, selector)
 		}
-		if meta.Labels[ArchitectureLabel] != s.Architecture || meta.Annotations[ArchitectureLabel] != s.Architecture {
+		if meta.Labels[LabelArchitecture] != s.Architecture || meta.Annotations[LabelArchitecture] != s.Architecture {
 			t.Errorf("%s is labeled %v, annotated %v", s.Architecture, meta.Labels, meta.Annotations)
 		}
 		if got := s.BuildArgs(); len(got) != 1 || got["TARGETARCH"] != s.Architecture {
@@ -152,14 +152,14 @@ func TestJobFacts(t *testing.T) {
 		t.Errorf("the publishing job runs on %v", selector)
 	}
 	meta := b.JobMeta(b.Publish)
-	if _, ok := meta.Labels[ArchitectureLabel]; ok || meta.Labels[BuildLabel] != b.Name {
+	if _, ok := meta.Labels[LabelArchitecture]; ok || meta.Labels[LabelBuild] != b.Name {
 		t.Errorf("the publishing job is labeled %v", meta.Labels)
 	}
 	if b.Publish.PushSpec != testRepository+":"+b.Name {
 		t.Errorf("published as %s", b.Publish.PushSpec)
 	}
 	// A homogeneous pool works as it does today: one job pushes under the final tag.
-	if one := mustPlan(t, factsFor("arm64")); one.Steps[0].PushSpec != string(one.PushSpec) {
-		t.Errorf("a single image is pushed to %s, want %s", one.Steps[0].PushSpec, one.PushSpec)
+	if one := mustPlan(t, factsFor("arm64")); one.Images[0].PushSpec != string(one.PushSpec) {
+		t.Errorf("a single image is pushed to %s, want %s", one.Images[0].PushSpec, one.PushSpec)
 	}
 }

@@ -1,8 +1,10 @@
 package buildplan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -15,16 +17,13 @@ const (
 	jobsResource = "jobs"
 	// maxRelatedObjects is the CRD's limit.
 	maxRelatedObjects = 10
-	// second is the least by which buildEnd has to be after buildStart: the API
-	// keeps times by the second.
-	second = 1_000_000_000
 )
 
 // An Outcome is the state of a MachineOSBuild.
 type Outcome struct {
 	// Progress is the condition that is true.
 	Progress mcfgv1.BuildProgress
-	Reason   Reason
+	Reason   ProgressReason
 	// Annotations are to be merged into the MachineOSBuild's, before Status is
 	// written; nil if there is nothing to record.
 	Annotations map[string]string
@@ -40,15 +39,7 @@ type Outcome struct {
 // never changes, exactly one of the five conditions is true, times are set once.
 // The error is an *InputError if current is nil or not that build.
 //
-// The states of the jobs make one state by these rules, the first that fits:
-//
-//  1. current has ended: that, unchanged;
-//  2. a job failed, or succeeded without a digest: Building as long as others
-//     run, whose images are kept for reuse, then Failed;
-//  3. a job was deleted, or an image is gone: Interrupted;
-//  4. published: Succeeded;
-//  5. a job exists, or current is Building: Building;
-//  6. otherwise: Prepared.
+// Rules 61 to 75 say what it is.
 func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome, error) {
 	if current == nil {
 		return Outcome{}, &InputError{"current", "is nil"}
@@ -65,7 +56,7 @@ func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome,
 	status := &out.Status
 	b.relate(&out)
 	if out.Progress == mcfgv1.MachineOSBuildSucceeded {
-		status.DigestedImagePushSpec = mcfgv1.ImageDigestFormat(b.Image)
+		status.DigestedImagePushSpec = mcfgv1.ImageDigestFormat(b.PullSpec)
 	}
 	if out.Progress != mcfgv1.MachineOSBuildPrepared {
 		status.Builder = b.builder()
@@ -90,14 +81,14 @@ func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outc
 		Status:   *current.Status.DeepCopy(),
 	}
 	for _, j := range jobs {
-		if j.Build != current.Name || j.Architecture == "" || j.Phase != Succeeded || !isPullSpec(j.Image) {
+		if j.Build != current.Name || j.Architecture == "" || j.made() == "" {
 			continue
 		}
-		if name := ImageAnnotation + j.Architecture; current.Annotations[name] == "" {
+		if name := AnnotationImage + j.Architecture; current.Annotations[name] == "" {
 			if out.Annotations == nil {
 				out.Annotations = map[string]string{}
 			}
-			out.Annotations[name] = j.Image
+			out.Annotations[name] = j.PullSpec
 		}
 	}
 	out.settle(current, "another build has taken its place", now)
@@ -119,7 +110,8 @@ func (o *Outcome) settle(current *mcfgv1.MachineOSBuild, message string, now met
 	switch o.Progress {
 	case mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded:
 		if status.BuildEnd == nil {
-			end := metav1.Time{Time: status.BuildStart.Rfc3339Copy().Add(second)}
+			// The API keeps times by the second.
+			end := metav1.Time{Time: status.BuildStart.Rfc3339Copy().Add(time.Second)}
 			if end.Before(&now) {
 				end = now
 			}
@@ -135,28 +127,27 @@ func (o *Outcome) settle(current *mcfgv1.MachineOSBuild, message string, now met
 	o.Changed = !equality.Semantic.DeepEqual(current.Status, *status)
 }
 
-// progress folds the states of the steps.
-func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, Reason, string) {
-	var failed, stopped *Step
+// progress makes one state of those of the images: rules 62 to 67.
+func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, ProgressReason, string) {
+	var failed, interrupted *Image
 	var missing []string
-	waiting, started := false, false
-	steps := append(slices.Clone(b.Steps), b.Publish)
-	for i := range steps {
-		s := &steps[i]
-		waiting = waiting || s.Action == Wait
-		started = started || s.Exists
-		if s.Architecture != "" && s.Image == "" {
-			missing = append(missing, s.Architecture)
+	waiting := false
+	started := isTrue(current, mcfgv1.MachineOSBuilding)
+	all := b.all()
+	for i := range all {
+		image := &all[i]
+		waiting = waiting || image.State == StateWait
+		started = started || image.Exists
+		if image.Architecture != "" && image.PullSpec == "" {
+			missing = append(missing, image.Architecture)
 		}
-		if s.Action != Stop {
+		if image.State != StateStop {
 			continue
 		}
-		if s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest {
-			if failed == nil {
-				failed = s
-			}
-		} else if stopped == nil {
-			stopped = s
+		if end, _ := stopped(image.Reason); end == mcfgv1.MachineOSBuildFailed {
+			failed = cmp.Or(failed, image)
+		} else {
+			interrupted = cmp.Or(interrupted, image)
 		}
 	}
 	lacks := "waiting for " + strings.Join(missing, ", ")
@@ -164,18 +155,37 @@ func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, Reaso
 	case failed != nil && waiting:
 		return mcfgv1.MachineOSBuilding, ReasonSiblings, "job " + failed.Job + " failed; " + lacks
 	case failed != nil:
-		return mcfgv1.MachineOSBuildFailed, failed.Reason, "job " + failed.Job + " failed"
-	case stopped != nil:
-		return mcfgv1.MachineOSBuildInterrupted, stopped.Reason, "job " + stopped.Job
-	case b.Image != "":
-		return mcfgv1.MachineOSBuildSucceeded, ReasonPublished, b.Image
-	case (started || isTrue(current, mcfgv1.MachineOSBuilding)) && len(missing) > 0:
+		end, reason := stopped(failed.Reason)
+		return end, reason, "job " + failed.Job + " failed"
+	case interrupted != nil:
+		end, reason := stopped(interrupted.Reason)
+		return end, reason, "job " + interrupted.Job
+	case b.PullSpec != "":
+		return mcfgv1.MachineOSBuildSucceeded, ReasonPublished, b.PullSpec
+	case started && len(missing) > 0:
 		return mcfgv1.MachineOSBuilding, ReasonBuilding, lacks
-	case started || isTrue(current, mcfgv1.MachineOSBuilding):
+	case started:
 		return mcfgv1.MachineOSBuilding, ReasonPublishing, b.Publish.PushSpec
 	}
 	return mcfgv1.MachineOSBuildPrepared, ReasonPrepared, ""
 }
+
+// stopped says how a build ends by an image that stopped, and why.
+func stopped(why ImageReason) (mcfgv1.BuildProgress, ProgressReason) {
+	switch why {
+	case ReasonJobFailed:
+		return mcfgv1.MachineOSBuildFailed, ReasonBuildJobFailed
+	case ReasonNoDigest:
+		return mcfgv1.MachineOSBuildFailed, ReasonBuildNoDigest
+	case ReasonImageGone:
+		return mcfgv1.MachineOSBuildInterrupted, ReasonBuildImageGone
+	default:
+		return mcfgv1.MachineOSBuildInterrupted, ReasonBuildJobDeleted
+	}
+}
+
+// all are the images of the architectures and the final one.
+func (b Build) all() []Image { return append(slices.Clone(b.Images), b.Publish) }
 
 // toRecord returns the images that the object does not record yet.
 func (b Build) toRecord(have map[string]string) map[string]string {
@@ -189,11 +199,11 @@ func (b Build) toRecord(have map[string]string) map[string]string {
 		}
 		record[name] = value
 	}
-	for _, s := range b.Steps {
-		names := namesOf(s.Architecture)
-		set(names.image, s.Image)
-		if s.Image != "" {
-			set(names.from, s.From)
+	for _, i := range b.Images {
+		names := namesOf(i.Architecture)
+		set(names.image, i.PullSpec)
+		if i.PullSpec != "" {
+			set(names.from, i.From)
 		}
 	}
 	return record
@@ -203,8 +213,8 @@ func (b Build) toRecord(have map[string]string) map[string]string {
 // the only job if its image is the result.
 func (b Build) builder() *mcfgv1.MachineOSBuilderReference {
 	name := b.Publish.Job
-	if b.Publish.Reason == ReasonInPlace {
-		name = b.Steps[0].Job
+	if b.Publish.Reason == ReasonInPlace && len(b.Images) == 1 {
+		name = b.Images[0].Job
 	}
 	ref := jobReference(name)
 	return &mcfgv1.MachineOSBuilderReference{ImageBuilderType: mcfgv1.JobBuilder, Job: &ref}
@@ -214,16 +224,16 @@ func (b Build) builder() *mcfgv1.MachineOSBuilderReference {
 // too.
 func (b Build) relate(out *Outcome) {
 	related := out.Status.RelatedObjects
-	for _, s := range append(slices.Clone(b.Steps), b.Publish) {
-		ref := jobReference(s.Job)
-		if !s.Exists || slices.ContainsFunc(related, func(o mcfgv1.ObjectReference) bool {
+	for _, image := range b.all() {
+		ref := jobReference(image.Job)
+		if !image.Exists || slices.ContainsFunc(related, func(o mcfgv1.ObjectReference) bool {
 			return o.Name == ref.Name && o.Resource == ref.Resource
 		}) {
 			continue
 		}
 		if len(related) >= maxRelatedObjects {
 			out.Findings = append(out.Findings, Finding{FindingRelatedObjects,
-				"machineosbuilds[" + b.Name + "].status.relatedObjects", "has no room for job " + s.Job})
+				"machineosbuilds[" + b.Name + "].status.relatedObjects", "has no room for job " + image.Job})
 			continue
 		}
 		related = append(related, ref)

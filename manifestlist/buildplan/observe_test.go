@@ -15,7 +15,7 @@ import (
 func TestObserveRules(t *testing.T) {
 	type want struct {
 		progress mcfgv1.BuildProgress
-		reason   Reason
+		reason   ProgressReason
 		builder  string // the suffix of the job's name
 		related  int
 		ended    bool
@@ -30,35 +30,35 @@ func TestObserveRules(t *testing.T) {
 		want   want
 	}{
 		{"nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
-		{"one job runs", []string{"amd64", "arm64"}, nil, []Phase{Running, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
-		{"both run", []string{"amd64", "arm64"}, nil, []Phase{Running, Running, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"one is done", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Running, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"both are done", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
-		{"publishing", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Running}, want{"Building", ReasonPublishing, "publish", 3, false}},
-		{"published", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Succeeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
-		{"one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{Failed, Running, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
-		{"one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{Failed, Succeeded, none}, want{"Failed", ReasonJobFailed, "publish", 2, true}},
-		{"one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{Failed, none, none}, want{"Failed", ReasonJobFailed, "publish", 1, true}},
-		{"one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{Succeeded, Succeeded, none}, want{"Failed", ReasonNoDigest, "publish", 2, true}},
-		{"publishing failed", []string{"amd64", "arm64"}, nil, []Phase{Succeeded, Succeeded, Failed}, want{"Failed", ReasonJobFailed, "publish", 3, true}},
-		{"one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{Deleted, Running, none}, want{"Interrupted", ReasonJobDeleted, "publish", 2, true}},
-		{"one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{Failed, Deleted, none}, want{"Failed", ReasonJobFailed, "publish", 2, true}},
-		{"a single image runs", []string{"amd64"}, nil, []Phase{Running}, want{"Building", ReasonBuilding, "amd64", 1, false}},
-		{"a single image is done", []string{"amd64"}, nil, []Phase{Succeeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
-		{"a single image failed", []string{"amd64"}, nil, []Phase{Failed}, want{"Failed", ReasonJobFailed, "amd64", 1, true}},
+		{"one job runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
+		{"both run", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"one is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"both are done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
+		{"publishing", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseRunning}, want{"Building", ReasonPublishing, "publish", 3, false}},
+		{"published", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseSucceeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
+		{"one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseRunning, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
+		{"one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
+		{"one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
+		{"publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
+		{"one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
+		{"one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"a single image runs", []string{"amd64"}, nil, []Phase{PhaseRunning}, want{"Building", ReasonBuilding, "amd64", 1, false}},
+		{"a single image is done", []string{"amd64"}, nil, []Phase{PhaseSucceeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
+		{"a single image failed", []string{"amd64"}, nil, []Phase{PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "amd64", 1, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f, object := created(t, factsFor(tc.archs...))
 			b := mustPlan(t, f)
 			old := object.Status
 			var out Outcome
-			for i, s := range append(slices.Clone(b.Steps), b.Publish) {
+			for i, s := range append(slices.Clone(b.Images), b.Publish) {
 				if i == len(tc.phases) || tc.phases[i] == none {
 					continue
 				}
 				j := jobOf(b, s, tc.phases[i])
 				if slices.Contains(tc.digestless, s.Architecture) {
-					j.Image = ""
+					j.PullSpec = ""
 				}
 				f.Jobs = append(f.Jobs, j)
 				if s.Architecture != "" {
@@ -114,10 +114,10 @@ func TestObserveCallerMistakes(t *testing.T) {
 func TestSiblingsImagesAreKept(t *testing.T) {
 	f, object := created(t, factsFor("amd64", "arm64"))
 	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Failed)}
+	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
 	out := observed(t, f, object, 0)
-	if out.Progress != mcfgv1.MachineOSBuildFailed || object.Annotations[ImageAnnotation+"amd64"] != f.Jobs[0].Image {
-		t.Errorf("%s, recorded %q", out.Progress, object.Annotations[ImageAnnotation+"amd64"])
+	if out.Progress != mcfgv1.MachineOSBuildFailed || object.Annotations[AnnotationImage+"amd64"] != f.Jobs[0].PullSpec {
+		t.Errorf("%s, recorded %q", out.Progress, object.Annotations[AnnotationImage+"amd64"])
 	}
 }
 
@@ -127,7 +127,7 @@ func TestEndedBuildsAreLeftAlone(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		object.Status.Conditions = []metav1.Condition{{Type: string(p), Status: metav1.ConditionTrue, Reason: "Theirs"}}
-		f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
 		out, err := Observe(b, object, testTime(0))
 		if err != nil {
 			t.Fatal(err)
@@ -141,14 +141,14 @@ func TestEndedBuildsAreLeftAlone(t *testing.T) {
 	// The CRD takes both; Failed counts.
 	both := []metav1.Condition{{Type: "Succeeded", Status: metav1.ConditionTrue}, {Type: "Failed", Status: metav1.ConditionTrue}}
 	if got := endedAs(both); got != mcfgv1.MachineOSBuildFailed {
-		t.Errorf("Failed and Succeeded is %s", got)
+		t.Errorf("Failed and PhaseSucceeded is %s", got)
 	}
 }
 
 func TestInterrupt(t *testing.T) {
 	f, object := created(t, factsFor("amd64", "arm64"))
 	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Running)}
+	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseRunning)}
 	out := Interrupt(object, f.Jobs, testTime(3))
 	for _, r := range refusals(object.Status, out.Status) {
 		t.Error(r)
@@ -156,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 	if out.Progress != mcfgv1.MachineOSBuildInterrupted || out.Reason != ReasonSuperseded || !out.Changed {
 		t.Errorf("%s %s", out.Progress, out.Reason)
 	}
-	if diff := cmp.Diff(map[string]string{ImageAnnotation + "amd64": f.Jobs[0].Image}, out.Annotations); diff != "" {
+	if diff := cmp.Diff(map[string]string{AnnotationImage + "amd64": f.Jobs[0].PullSpec}, out.Annotations); diff != "" {
 		t.Errorf("recorded (-want +got):\n%s", diff)
 	}
 }
@@ -164,7 +164,7 @@ func TestInterrupt(t *testing.T) {
 func TestTimes(t *testing.T) {
 	f, object := created(t, factsFor("amd64"))
 	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Steps[0], Running)}
+	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
 	observed(t, f, object, 10)
 	first := object.Status
 	moved := map[string]metav1.Time{}
@@ -175,7 +175,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("nothing happened, yet: %s", cmp.Diff(first, out.Status))
 	}
 	early := object.DeepCopy()
-	f.Jobs[0] = jobOf(b, b.Steps[0], Succeeded)
+	f.Jobs[0] = jobOf(b, b.Images[0], PhaseSucceeded)
 	observed(t, f, early, 10)
 	if s := early.Status; s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(11).Unix() {
 		t.Errorf("from %v to %v, want one second", s.BuildStart, s.BuildEnd)
@@ -207,7 +207,7 @@ func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
 			mcfgv1.ObjectReference{Group: "example.com", Resource: "things", Name: fmt.Sprintf("thing-%d", i), Namespace: Namespace})
 	}
 	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Steps[0], Running), jobOf(b, b.Steps[1], Running)}
+	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseRunning)}
 	out := observed(t, f, object, 0)
 	for _, r := range refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
 		t.Error(r)

@@ -43,7 +43,7 @@ func TestContainerfileOracle(t *testing.T) {
 		f := factsFor("amd64", "arm64", "ppc64le", "s390x")
 		for range 2 {
 			f.Config.Spec.Containerfile = entries
-			for _, s := range mustPlan(t, f).Steps {
+			for _, s := range mustPlan(t, f).Images {
 				checked++
 				if want := oracleContainerfile(entries, s.Architecture); s.Containerfile != want {
 					t.Errorf("%v for %s: got %q, want %q", entries, s.Architecture, s.Containerfile, want)
@@ -58,8 +58,8 @@ func TestContainerfileOracle(t *testing.T) {
 }
 
 // oracleProgress is the rules of Observe, counted instead of folded.
-func oracleProgress(steps []Step, published, building bool) mcfgv1.BuildProgress {
-	count := func(which func(Step) bool) (n int) {
+func oracleProgress(steps []Image, published, building bool) mcfgv1.BuildProgress {
+	count := func(which func(Image) bool) (n int) {
 		for _, s := range steps {
 			if which(s) {
 				n++
@@ -67,12 +67,12 @@ func oracleProgress(steps []Step, published, building bool) mcfgv1.BuildProgress
 		}
 		return n
 	}
-	failed := count(func(s Step) bool {
-		return s.Action == Stop && (s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest)
+	failed := count(func(s Image) bool {
+		return s.State == StateStop && (s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest)
 	})
-	gone := count(func(s Step) bool { return s.Action == Stop }) - failed
-	running := count(func(s Step) bool { return s.Action == Wait })
-	jobs := count(func(s Step) bool { return s.Exists })
+	gone := count(func(s Image) bool { return s.State == StateStop }) - failed
+	running := count(func(s Image) bool { return s.State == StateWait })
+	jobs := count(func(s Image) bool { return s.Exists })
 	if failed > 0 {
 		if running > 0 {
 			return "Building"
@@ -93,10 +93,10 @@ func oracleProgress(steps []Step, published, building bool) mcfgv1.BuildProgress
 
 // Every combination of what a step can be, for two architectures and publishing.
 func TestProgressOracle(t *testing.T) {
-	kinds := []Step{
-		{Action: Run}, {Action: Wait, Exists: true}, {Action: Reuse, Image: "x"}, {Action: Reuse, Image: "x", Exists: true}, {Action: Copy, Image: "x"},
-		{Action: Stop, Reason: ReasonJobFailed, Exists: true}, {Action: Stop, Reason: ReasonNoDigest, Exists: true},
-		{Action: Stop, Reason: ReasonJobDeleted}, {Action: Stop, Reason: ReasonImageGone}, {Action: Hold},
+	kinds := []Image{
+		{State: StateRun}, {State: StateWait, Exists: true}, {State: StateReuse, PullSpec: "x"}, {State: StateReuse, PullSpec: "x", Exists: true}, {State: StateCopy, PullSpec: "x"},
+		{State: StateStop, Reason: ReasonJobFailed, Exists: true}, {State: StateStop, Reason: ReasonNoDigest, Exists: true},
+		{State: StateStop, Reason: ReasonJobDeleted}, {State: StateStop, Reason: ReasonImageGone}, {State: StateHold},
 	}
 	for _, x := range kinds {
 		for _, y := range kinds {
@@ -104,9 +104,9 @@ func TestProgressOracle(t *testing.T) {
 				for _, published := range []bool{false, true} {
 					for _, building := range []bool{false, true} {
 						x.Architecture, y.Architecture = "amd64", "arm64"
-						b := Build{Name: "b", Steps: []Step{x, y}, Publish: p}
+						b := Build{Name: "b", Images: []Image{x, y}, Publish: p}
 						if published {
-							b.Image = testRepository + "@" + digestText("x")
+							b.PullSpec = testRepository + "@" + digestText("x")
 						}
 						current := &mcfgv1.MachineOSBuild{}
 						current.Name = "b"
@@ -117,7 +117,7 @@ func TestProgressOracle(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if want := oracleProgress([]Step{x, y, p}, published, building); out.Progress != want {
+						if want := oracleProgress([]Image{x, y, p}, published, building); out.Progress != want {
 							t.Errorf("%s, published %v, building %v: %s, want %s", actions(b), published, building, out.Progress, want)
 						}
 					}

@@ -19,7 +19,7 @@ func TestPlanRules(t *testing.T) {
 	const two = "amd64:Run/NoEarlierImage arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures"
 	type want struct {
 		next     Next
-		reason   Reason
+		reason   NextReason
 		actions  string
 		problems []field.ErrorType
 		findings []FindingCode
@@ -32,12 +32,12 @@ func TestPlanRules(t *testing.T) {
 		{
 			name:  "several architectures: a job each and an index",
 			facts: func(*testing.T) Facts { return factsFor("amd64", "arm64") },
-			want:  want{Create, ReasonNewInputs, two, nil, nil},
+			want:  want{NextCreate, ReasonNewInputs, two, nil, nil},
 		},
 		{
 			name:  "one architecture on a multi payload: one job, no index",
 			facts: func(*testing.T) Facts { return factsFor("arm64") },
-			want:  want{Create, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
+			want:  want{NextCreate, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "one architecture on a single payload is nothing odd",
@@ -46,7 +46,7 @@ func TestPlanRules(t *testing.T) {
 				f.Payload = payloadarch.Single
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "several architectures need a multi payload",
@@ -55,12 +55,12 @@ func TestPlanRules(t *testing.T) {
 				f.Payload = payloadarch.Single
 				return f
 			},
-			want: want{Create, ReasonNewInputs, two, nil, []FindingCode{FindingPayloadNotMulti}},
+			want: want{NextCreate, ReasonNewInputs, two, nil, []FindingCode{FindingPayloadNotMulti}},
 		},
 		{
 			name:  "no architecture: idle",
 			facts: func(*testing.T) Facts { return factsFor() },
-			want:  want{Idle, ReasonNoArchitectures, "publish:Hold/NoArchitectures", nil, []FindingCode{FindingNoArchitectures}},
+			want:  want{NextIdle, ReasonNoArchitectures, "publish:Hold/Inactive", nil, []FindingCode{FindingNoArchitectures}},
 		},
 		{
 			name: "no base image of an architecture: blocked",
@@ -69,7 +69,7 @@ func TestPlanRules(t *testing.T) {
 				delete(f.Base, "arm64")
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems arm64:Hold/Problems publish:Hold/Problems",
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive",
 				[]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeRequired}, nil},
 		},
 		{
@@ -79,7 +79,7 @@ func TestPlanRules(t *testing.T) {
 				f.Base["amd64"] = BaseImages{OS: "quay.io/release/os:4.21", Extensions: f.Base["amd64"].Extensions}
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems publish:Hold/Problems", []field.ErrorType{field.ErrorTypeInvalid}, nil},
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, nil},
 		},
 		{
 			name: "no extensions image needed where nothing comes out of it",
@@ -89,7 +89,7 @@ func TestPlanRules(t *testing.T) {
 				f.Base["amd64"] = BaseImages{OS: f.Base["amd64"].OS}
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "a push spec with two path levels: told before any job",
@@ -98,7 +98,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.RenderedImagePushSpec = "registry.example.com/org/team/os:latest"
 				return f
 			},
-			want: want{Blocked, ReasonPushSpec, "amd64:Hold/PushSpec arm64:Hold/PushSpec publish:Hold/PushSpec", nil, []FindingCode{FindingPushSpec}},
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, nil},
 		},
 		{
 			name: "a containerfile for an architecture that the pool lacks",
@@ -107,7 +107,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.S390, Content: "FROM configs"})
 				return f
 			},
-			want: want{Create, ReasonNewInputs, two, nil, []FindingCode{FindingContainerfileUnused}},
+			want: want{NextCreate, ReasonNewInputs, two, nil, []FindingCode{FindingContainerfileUnused}},
 		},
 		{
 			name: "no containerfile for one of the architectures",
@@ -116,7 +116,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.Containerfile[0].ContainerfileArch = mcfgv1.Amd64
 				return f
 			},
-			want: want{Create, ReasonNewInputs, two, nil, []FindingCode{FindingContainerfileMissing}},
+			want: want{NextCreate, ReasonNewInputs, two, nil, []FindingCode{FindingContainerfileMissing}},
 		},
 		{
 			name: "no containerfile at all is nothing odd",
@@ -125,7 +125,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.Containerfile = nil
 				return f
 			},
-			want: want{Create, ReasonNewInputs, two, nil, nil},
+			want: want{NextCreate, ReasonNewInputs, two, nil, nil},
 		},
 		{
 			name: "a containerfile for no known architecture",
@@ -134,7 +134,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.Containerfile[0].ContainerfileArch = "RISCV64"
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems publish:Hold/Problems", []field.ErrorType{field.ErrorTypeNotSupported}, nil},
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeNotSupported}, nil},
 		},
 		{
 			name: "two containerfiles for one architecture",
@@ -143,7 +143,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{Content: "FROM other"})
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems publish:Hold/Problems", []field.ErrorType{field.ErrorTypeDuplicate}, nil},
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeDuplicate}, nil},
 		},
 		{
 			name: "64k-pages: an arm64 pool has it",
@@ -152,7 +152,7 @@ func TestPlanRules(t *testing.T) {
 				f.Rendered.Spec.KernelType = "64k-pages"
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "64k-pages: decided per architecture, refused for the others",
@@ -161,7 +161,7 @@ func TestPlanRules(t *testing.T) {
 				f.Rendered.Spec.KernelType = "64k-pages"
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems arm64:Hold/Problems s390x:Hold/Problems publish:Hold/Problems",
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive arm64:Hold/Inactive s390x:Hold/Inactive publish:Hold/Inactive",
 				[]field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeInvalid}, nil},
 		},
 		{
@@ -171,7 +171,7 @@ func TestPlanRules(t *testing.T) {
 				f.Rendered.Spec.KernelType = "micro"
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "amd64:Hold/Problems publish:Hold/Problems", []field.ErrorType{field.ErrorTypeNotSupported}, nil},
+			want: want{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeNotSupported}, nil},
 		},
 		{
 			name: "an architecture that is no GOARCH name",
@@ -179,38 +179,38 @@ func TestPlanRules(t *testing.T) {
 				f := factsFor("Not_An_Architecture")
 				return f
 			},
-			want: want{Blocked, ReasonProblems, "Not_An_Architecture:Hold/Problems publish:Hold/Problems", []field.ErrorType{field.ErrorTypeInvalid}, nil},
+			want: want{NextBlocked, ReasonProblems, "Not_An_Architecture:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, nil},
 		},
 		{
 			name: "the build exists: continue it, nothing twice",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Running)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "all images there: publish",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
 				observed(t, f, object, 0)
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Run/Complete", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Run/Complete", nil, nil},
 		},
 		{
 			name: "images not recorded yet are not published",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "published: done",
@@ -218,7 +218,7 @@ func TestPlanRules(t *testing.T) {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				return f
 			},
-			want: want{Done, ReasonPublished, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Reuse/Published", nil, nil},
+			want: want{NextDone, ReasonSucceeded, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Reuse/Complete", nil, nil},
 		},
 		{
 			name: "another push spec: copied and published, not built",
@@ -227,7 +227,7 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Copy/OtherRepository arm64:Copy/OtherRepository publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Copy/OtherRepository arm64:Copy/OtherRepository publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "another rendered config with equal ingredients: reused, not built",
@@ -237,7 +237,7 @@ func TestPlanRules(t *testing.T) {
 				f.Rendered.Spec.FIPS = true
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "a node of a new architecture: one job, the rest reused",
@@ -247,7 +247,7 @@ func TestPlanRules(t *testing.T) {
 				g.Builds, g.Jobs = f.Builds, f.Jobs
 				return g
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey s390x:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey s390x:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "the last node of an architecture leaves: no job, no index",
@@ -256,7 +256,7 @@ func TestPlanRules(t *testing.T) {
 				f.Architectures = payloadarch.SetOf("amd64")
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "one architecture's base image changed: one job",
@@ -265,16 +265,16 @@ func TestPlanRules(t *testing.T) {
 				f.Base["arm64"] = BaseImages{OS: digestText("new"), Extensions: f.Base["arm64"].Extensions}
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Run/KeyChanged publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Run/KeyChanged publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "a reused image is gone: built again, the rest reused",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
-				f.Gone = []string{object.Annotations[ImageAnnotation+"arm64"]}
+				f.Gone = []string{object.Annotations[AnnotationImage+"arm64"]}
 				return f
 			},
-			want: want{Create, ReasonImageGone, "amd64:Reuse/SameKey arm64:Run/ImageGone publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
+			want: want{NextCreate, ReasonImagesLost, "amd64:Reuse/SameKey arm64:Run/ImageGone publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
 		},
 		{
 			name: "only the index is gone: published again, nothing built",
@@ -283,61 +283,61 @@ func TestPlanRules(t *testing.T) {
 				f.Gone = []string{string(object.Status.DigestedImagePushSpec)}
 				return f
 			},
-			want: want{Create, ReasonImageGone, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
+			want: want{NextCreate, ReasonImagesLost, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
 		},
 		{
 			name: "an image is gone while the build runs: the build stops",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
 				observed(t, f, object, 0)
-				f.Gone = []string{object.Annotations[ImageAnnotation+"amd64"]}
+				f.Gone = []string{object.Annotations[AnnotationImage+"amd64"]}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Stop/ImageGone arm64:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, []FindingCode{FindingImageGone}},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Stop/ImageGone arm64:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, []FindingCode{FindingImageGone}},
 		},
 		{
 			name: "a rebuild is asked for: accept it first",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
-				f.Config.Annotations = map[string]string{RebuildAnnotation: ""}
+				f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
 				return f
 			},
-			want: want{Accept, ReasonRebuild, "amd64:Hold/RebuildRequested arm64:Hold/RebuildRequested publish:Hold/RebuildRequested", nil, nil},
+			want: want{NextAccept, ReasonRebuildRequested, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", nil, nil},
 		},
 		{
 			name: "a rebuild is accepted: everything is built",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
-				f.Config.Annotations = map[string]string{RebuildAnnotation: ""}
+				f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
 				f.Config.Annotations = AcceptRebuild(f.Config.Annotations, mustPlan(t, f).Attempt)
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Run/RebuildRequested arm64:Run/RebuildRequested publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Run/Rebuild arm64:Run/Rebuild publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "a failed build stays failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Failed)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
 				observed(t, f, object, 0)
 				return f
 			},
-			want: want{GiveUp, ReasonAttemptsUsed, "amd64:Hold/AttemptsUsed arm64:Hold/AttemptsUsed publish:Hold/AttemptsUsed", nil, nil},
+			want: want{NextGiveUp, ReasonAttemptsUsed, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", nil, nil},
 		},
 		{
 			name: "a failed build with attempts left: a new object that builds only what failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Failed)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
 				observed(t, f, object, 0)
 				f.Attempts = 2
 				return f
 			},
-			want: want{Create, ReasonRetry, "amd64:Reuse/SameKey arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
+			want: want{NextCreate, ReasonRetry, "amd64:Reuse/SameKey arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
 			name: "an interrupted build is begun anew",
@@ -346,7 +346,7 @@ func TestPlanRules(t *testing.T) {
 				object.Status = Interrupt(object, nil, testTime(0)).Status
 				return f
 			},
-			want: want{Create, ReasonRetry, two, nil, nil},
+			want: want{NextCreate, ReasonRetry, two, nil, nil},
 		},
 		{
 			name: "the build is being deleted: another object",
@@ -356,50 +356,50 @@ func TestPlanRules(t *testing.T) {
 				object.DeletionTimestamp = &now
 				return f
 			},
-			want: want{Create, ReasonBuildDeleted, two, nil, nil},
+			want: want{NextCreate, ReasonBuildDeleted, two, nil, nil},
 		},
 		{
 			name: "a failed job's siblings are left to finish, none is started",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64", "s390x"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Running), jobOf(b, b.Steps[1], Failed)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseFailed)}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobFailed s390x:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobFailed s390x:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, nil},
 		},
 		{
 			name: "a job that the status lists and that is not there was deleted",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Running), jobOf(b, b.Steps[1], Running)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseRunning)}
 				observed(t, f, object, 0)
 				f.Jobs = f.Jobs[:1]
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobDeleted publish:Hold/SiblingEnded", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobDeleted publish:Hold/SiblingEnded", nil, nil},
 		},
 		{
 			name: "a job that succeeded without a digest has failed",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{{Name: b.Steps[0].Job, Build: b.Name, Architecture: "amd64", Phase: Succeeded}}
+				f.Jobs = []Job{{Name: b.Images[0].Job, Build: b.Name, Architecture: "amd64", Phase: PhaseSucceeded}}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Stop/NoDigest publish:Hold/InPlace", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Stop/NoDigest publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "a job's image is gone before it is recorded",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
-				f.Gone = []string{f.Jobs[0].Image}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
+				f.Gone = []string{f.Jobs[0].PullSpec}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Stop/ImageGone publish:Hold/InPlace", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Stop/ImageGone publish:Hold/InPlace", nil, nil},
 		},
 		{
 			name: "published, then the source of a copy is gone: it is not needed any more",
@@ -408,35 +408,35 @@ func TestPlanRules(t *testing.T) {
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
 				f, object := created(t, f)
 				b := mustPlan(t, f)
-				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, Succeeded))
-				f.Gone = []string{object.Annotations[ImageAnnotation+"amd64"]}
+				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, PhaseSucceeded))
+				f.Gone = []string{object.Annotations[AnnotationImage+"amd64"]}
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete publish:Reuse/Complete", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Reuse/Complete", nil, nil},
 		},
 		{
 			name: "the publishing job runs",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
 				observed(t, f, object, 0)
-				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, Running))
+				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, PhaseRunning))
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Wait/JobRunning", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Wait/JobRunning", nil, nil},
 		},
 		{
 			name: "the publishing job failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded), jobOf(b, b.Steps[1], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
 				observed(t, f, object, 0)
-				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, Failed))
+				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, PhaseFailed))
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Stop/JobFailed", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Stop/JobFailed", nil, nil},
 		},
 		{
 			name: "a build registry: built there, then copied",
@@ -445,30 +445,30 @@ func TestPlanRules(t *testing.T) {
 				f.BuildRepository = "builds.example.com/os"
 				f, object := created(t, f)
 				b := mustPlan(t, f)
-				f.Jobs = []Job{jobOf(b, b.Steps[0], Succeeded)}
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
 				observed(t, f, object, 0)
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Copy/OtherRepository publish:Run/Complete", nil, nil},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Copy/OtherRepository publish:Run/Complete", nil, nil},
 		},
 		{
 			name: "an attempt that was not written here",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64"))
-				object.Annotations[AttemptAnnotation] = "first"
-				f.Config.Annotations = map[string]string{AttemptAnnotation: "-1"}
+				object.Annotations[AnnotationAttempt] = "first"
+				f.Config.Annotations = map[string]string{AnnotationAttempt: "-1"}
 				return f
 			},
-			want: want{Create, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable, FindingRecordUnreadable}},
+			want: want{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable, FindingRecordUnreadable}},
 		},
 		{
 			name: "an image record that was not written here",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64"))
-				object.Annotations[ImageAnnotation+"amd64"] = "os:latest"
+				object.Annotations[AnnotationImage+"amd64"] = "os:latest"
 				return f
 			},
-			want: want{Continue, ReasonUnderWay, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
+			want: want{NextContinue, ReasonUnderWay, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -512,7 +512,7 @@ func TestPlanCallerMistakes(t *testing.T) {
 			if !errors.As(err, &input) || input.Field != tc.field {
 				t.Fatalf("error %v, want an *InputError for %s", err, tc.field)
 			}
-			if diff := cmp.Diff(Build{}, b, cmp.AllowUnexported(Step{})); diff != "" {
+			if diff := cmp.Diff(Build{}, b); diff != "" {
 				t.Errorf("not the zero result (-want +got):\n%s", diff)
 			}
 		})
@@ -524,7 +524,7 @@ func TestPlanCallerMistakes(t *testing.T) {
 func TestEditWhileJobsRun(t *testing.T) {
 	f, object := created(t, factsFor("amd64", "arm64"))
 	old := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(old, old.Steps[0], Running), jobOf(old, old.Steps[1], Running)}
+	f.Jobs = []Job{jobOf(old, old.Images[0], PhaseRunning), jobOf(old, old.Images[1], PhaseRunning)}
 	observed(t, f, object, 0)
 	f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile,
 		mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "FROM configs AS final\nRUN true"})
@@ -534,25 +534,25 @@ func TestEditWhileJobsRun(t *testing.T) {
 	if got, want := actions(b), "amd64:Wait/JobRunning arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures"; got != want {
 		t.Errorf("actions %s, want %s", got, want)
 	}
-	if s := step(t, b, "amd64"); s.Job != old.Steps[0].Job || s.From != old.Name {
-		t.Errorf("amd64 waits for %s of %q, want %s of %s", s.Job, s.From, old.Steps[0].Job, old.Name)
+	if s := step(t, b, "amd64"); s.Job != old.Images[0].Job || s.From != old.Name {
+		t.Errorf("amd64 waits for %s of %q, want %s of %s", s.Job, s.From, old.Images[0].Job, old.Name)
 	}
 	if diff := cmp.Diff([]string{old.Name}, b.Superseded); diff != "" {
 		t.Errorf("superseded (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{old.Steps[1].Job}, b.Obsolete); diff != "" {
+	if diff := cmp.Diff([]string{old.Images[1].Job}, b.Obsolete); diff != "" {
 		t.Errorf("obsolete (-want +got):\n%s", diff)
 	}
 
 	// The job of the first build ends up in the second one's record.
 	object.Status = Interrupt(object, f.Jobs, testTime(5)).Status
 	f.Builds[0] = object
-	f.Jobs = []Job{jobOf(old, old.Steps[0], Succeeded)}
+	f.Jobs = []Job{jobOf(old, old.Images[0], PhaseSucceeded)}
 	out := observed(t, f, second, 9)
-	if got, want := out.Annotations[ImageAnnotation+"amd64"], f.Jobs[0].Image; got != want {
+	if got, want := out.Annotations[AnnotationImage+"amd64"], f.Jobs[0].PullSpec; got != want {
 		t.Errorf("recorded image %q, want %q", got, want)
 	}
-	if got := out.Annotations[FromAnnotation+"amd64"]; got != old.Name {
+	if got := out.Annotations[AnnotationFrom+"amd64"]; got != old.Name {
 		t.Errorf("recorded as from %q, want %q", got, old.Name)
 	}
 }
@@ -569,8 +569,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 	f.Builds = g.Builds
 	b := mustPlan(t, f)
-	if b.Next != Done || b.Name != first.Name || b.Image != string(first.Status.DigestedImagePushSpec) {
-		t.Errorf("back: %s %s %q, want Done with the first build and its image", b.Next, b.Name, b.Image)
+	if b.Next != NextDone || b.Name != first.Name || b.PullSpec != string(first.Status.DigestedImagePushSpec) {
+		t.Errorf("back: %s %s %q, want Done with the first build and its image", b.Next, b.Name, b.PullSpec)
 	}
 	if !slices.Equal(b.Superseded, []string{second.Name}) {
 		t.Errorf("superseded %v, want the second build", b.Superseded)
@@ -578,29 +578,29 @@ func TestThereAndBack(t *testing.T) {
 
 	second.Status = Interrupt(second, nil, testTime(30)).Status
 	b = mustPlan(t, g)
-	if b.Next != Create || b.Attempt != 1 || b.Name == second.Name {
+	if b.Next != NextCreate || b.Attempt != 1 || b.Name == second.Name {
 		t.Errorf("forth: %s attempt %d, want Create of attempt 1", b.Next, b.Attempt)
 	}
 }
 
 func TestAcceptRebuild(t *testing.T) {
 	f, _ := finished(t, factsFor("amd64"))
-	f.Config.Annotations = map[string]string{RebuildAnnotation: "", "other": "kept"}
+	f.Config.Annotations = map[string]string{AnnotationRebuild: "", "other": "kept"}
 	accept := mustPlan(t, f)
-	if accept.Next != Accept || accept.Attempt != 1 {
+	if accept.Next != NextAccept || accept.Attempt != 1 {
 		t.Fatalf("%s of attempt %d, want Accept of 1", accept.Next, accept.Attempt)
 	}
 	got := AcceptRebuild(f.Config.Annotations, accept.Attempt)
-	if diff := cmp.Diff(map[string]string{"other": "kept", AttemptAnnotation: "1"}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{"other": "kept", AnnotationAttempt: "1"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	f.Config.Annotations = got
 	f, _ = finished(t, f)
-	if b := mustPlan(t, f); b.Next != Done || b.Attempt != 1 {
+	if b := mustPlan(t, f); b.Next != NextDone || b.Attempt != 1 {
 		t.Errorf("%s of attempt %d, want Done of 1: a request is served once", b.Next, b.Attempt)
 	}
-	f.Config.Annotations[RebuildAnnotation] = ""
-	if b := mustPlan(t, f); b.Next != Accept || b.Attempt != 2 {
+	f.Config.Annotations[AnnotationRebuild] = ""
+	if b := mustPlan(t, f); b.Next != NextAccept || b.Attempt != 2 {
 		t.Errorf("%s of attempt %d, want Accept of 2: the next request is another", b.Next, b.Attempt)
 	}
 }
@@ -613,11 +613,11 @@ func TestRebuildAfterRetries(t *testing.T) {
 		var object *mcfgv1.MachineOSBuild
 		f, object = created(t, f)
 		b := mustPlan(t, f)
-		f.Jobs = append(f.Jobs, jobOf(b, b.Steps[0], Failed))
+		f.Jobs = append(f.Jobs, jobOf(b, b.Images[0], PhaseFailed))
 		observed(t, f, object, 0)
 	}
-	f.Config.Annotations = map[string]string{RebuildAnnotation: ""}
-	if b := mustPlan(t, f); b.Next != Accept || b.Attempt != 2 {
+	f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
+	if b := mustPlan(t, f); b.Next != NextAccept || b.Attempt != 2 {
 		t.Errorf("%s of attempt %d, want Accept of 2", b.Next, b.Attempt)
 	}
 }
@@ -626,10 +626,10 @@ func TestRebuildAfterRetries(t *testing.T) {
 func TestRebuildWhileJobsRun(t *testing.T) {
 	f, object := created(t, factsFor("amd64"))
 	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Steps[0], Running)}
-	f.Config.Annotations = map[string]string{AttemptAnnotation: "1"}
+	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
+	f.Config.Annotations = map[string]string{AnnotationAttempt: "1"}
 	b = mustPlan(t, f)
-	if b.Next != Create || b.Steps[0].Action != Run || b.Steps[0].Reason != ReasonRebuild {
+	if b.Next != NextCreate || b.Images[0].State != StateRun || b.Images[0].Reason != ReasonRebuild {
 		t.Errorf("%s, %s; want Create, Run for the rebuild", b.Next, actions(b))
 	}
 	if !slices.Equal(b.Superseded, []string{object.Name}) || len(b.Obsolete) != 1 {
@@ -641,14 +641,14 @@ func TestRebuildWhileJobsRun(t *testing.T) {
 // the latest build.
 func TestPreferredImage(t *testing.T) {
 	f := factsFor("amd64")
-	key := mustPlan(t, f).Steps[0].Key
+	key := mustPlan(t, f).Images[0].Key
 	build := func(name, attempt, repository string, created int) *mcfgv1.MachineOSBuild {
 		return &mcfgv1.MachineOSBuild{
 			ObjectMeta: metav1.ObjectMeta{
 				Name: name, CreationTimestamp: testTime(created),
 				Annotations: map[string]string{
-					AttemptAnnotation: attempt, KeyAnnotation + "amd64": key,
-					ImageAnnotation + "amd64": repository + "@" + digestText(name),
+					AnnotationAttempt: attempt, AnnotationKey + "amd64": key,
+					AnnotationImage + "amd64": repository + "@" + digestText(name),
 				},
 			},
 			Spec: mcfgv1.MachineOSBuildSpec{MachineOSConfig: mcfgv1.MachineOSConfigReference{Name: "worker"}},
@@ -673,11 +673,11 @@ func TestPreferredImage(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f.Builds = tc.builds
-			if got := mustPlan(t, f).Steps[0].From; got != tc.want {
+			if got := mustPlan(t, f).Images[0].From; got != tc.want {
 				t.Errorf("from %q, want %q", got, tc.want)
 			}
 			slices.Reverse(f.Builds)
-			if got := mustPlan(t, f).Steps[0].From; got != tc.want {
+			if got := mustPlan(t, f).Images[0].From; got != tc.want {
 				t.Errorf("in reverse: from %q, want %q", got, tc.want)
 			}
 		})
@@ -689,8 +689,8 @@ func TestCopiedImagesAreRecordedWhereTheyWent(t *testing.T) {
 	f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
 	f, object := finished(t, f)
 	for _, r := range Records(object) {
-		if r.Copy || !strings.HasPrefix(r.Image, otherRegistry+"@") {
-			t.Errorf("%s: %s, want it in %s", r.Architecture, r.Image, otherRegistry)
+		if r.Copy || !strings.HasPrefix(r.PullSpec, otherRegistry+"@") {
+			t.Errorf("%s: %s, want it in %s", r.Architecture, r.PullSpec, otherRegistry)
 		}
 	}
 	if !strings.HasPrefix(string(object.Status.DigestedImagePushSpec), otherRegistry+"@") {

@@ -61,7 +61,7 @@ func TestPermutations(t *testing.T) {
 			f.Builds, f.Jobs = g.Builds, g.Jobs
 		}
 		if len(f.Builds) > 0 && rapid.Bool().Draw(t, "gone") {
-			f.Gone = []string{f.Jobs[0].Image}
+			f.Gone = []string{f.Jobs[0].PullSpec}
 		}
 		before, err := Plan(f)
 		if err != nil {
@@ -82,8 +82,8 @@ func TestPermutations(t *testing.T) {
 		}
 		for _, b := range []*Build{&before, &after} {
 			// Positions in the permuted list.
-			for i := range b.Steps {
-				b.Steps[i].Entry = 0
+			for i := range b.Images {
+				b.Images[i].Entry = 0
 			}
 			for i := range b.Findings {
 				if b.Findings[i].Code == FindingContainerfileUnused {
@@ -94,7 +94,7 @@ func TestPermutations(t *testing.T) {
 				return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Detail, b.Detail))
 			})
 		}
-		if diff := gocmp.Diff(before, after, gocmp.AllowUnexported(Step{})); diff != "" {
+		if diff := gocmp.Diff(before, after); diff != "" {
 			t.Fatalf("(-before +after):\n%s", diff)
 		}
 
@@ -106,7 +106,7 @@ func TestPermutations(t *testing.T) {
 		}
 		object := before.MachineOSBuild()
 		for a, c := range images {
-			object.Annotations[ImageAnnotation+a] = testRepository + "@" + string(childDigest(&c))
+			object.Annotations[AnnotationImage+a] = testRepository + "@" + string(childDigest(&c))
 		}
 		first, err := Publish(object, children)
 		if err != nil {
@@ -168,13 +168,13 @@ func TestNamesFitAnyPool(t *testing.T) {
 		f.Config.Spec.RenderedImagePushSpec = mcfgv1.ImageTagFormat(
 			rapid.StringMatching(`([a-z0-9-]{1,20}\.){1,3}[a-z]{1,9}(:[0-9]{2,5})?/([a-z0-9-_]{1,61}/)?[a-z0-9-_.]{1,40}:[a-zA-Z0-9._-]{1,100}`).Draw(t, "push spec"))
 		if a := rapid.IntRange(0, 1000).Draw(t, "attempt"); a > 0 {
-			f.Config.Annotations = map[string]string{AttemptAnnotation: fmt.Sprint(a)}
+			f.Config.Annotations = map[string]string{AnnotationAttempt: fmt.Sprint(a)}
 		}
 		b, err := Plan(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.Next != Create {
+		if b.Next != NextCreate {
 			t.Fatalf("%s: %s %v", f.Config.Spec.RenderedImagePushSpec, b.Reason, b.Findings)
 		}
 		for _, m := range misfits(b) {

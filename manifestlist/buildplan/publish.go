@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -29,35 +28,6 @@ type Publication struct {
 	Findings []manifestlist.Finding
 }
 
-// An IncompleteError says which architectures a build requires and has no image
-// for. Less than what is required is never published.
-type IncompleteError struct {
-	Build   string
-	Missing []string
-}
-
-func (e *IncompleteError) Error() string {
-	return "machineosbuilds[" + e.Build + "] has no image for " + strings.Join(e.Missing, ", ")
-}
-
-// An ImageError says that an image cannot be published as that of an
-// architecture, or, if Architecture is empty, at all.
-type ImageError struct {
-	Architecture string
-	// Err is a manifestlist.IndexErrors, or says what else is wrong.
-	Err error
-}
-
-func (e *ImageError) Error() string {
-	if e.Architecture == "" {
-		return e.Err.Error()
-	}
-	return e.Architecture + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *ImageError) Unwrap() error { return e.Err }
-
 // Publish returns what to push under the final tag of a build: an index of the
 // images that it records, or the image itself if it requires only one. It is for
 // a publishing job, which first copies those images whose Record says so. The
@@ -81,12 +51,12 @@ func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publi
 	var required []ocispec.Platform
 	used := make([]bool, len(children))
 	chosen := make([]manifestlist.Child, 0, len(records))
-	var alone manifestlist.Result
+	var alone ocispec.Descriptor
 	for _, r := range records {
 		required = append(required, ocispec.Platform{OS: "linux", Architecture: r.Architecture})
-		want, _ := digestOf(r.Image)
-		i := find(children, want)
-		if r.Image == "" || i < 0 {
+		want, _ := digestOf(r.PullSpec)
+		i := indexOf(children, want)
+		if r.PullSpec == "" || i < 0 {
 			missing = append(missing, r.Architecture)
 			continue
 		}
@@ -94,7 +64,7 @@ func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publi
 		chosen = append(chosen, children[i])
 		// Alone first, so that images which swapped places are found.
 		var err error
-		if alone, err = manifestlist.Assemble(children[i:i+1], manifestlist.Options{Required: required[len(required)-1:]}); err != nil {
+		if alone, _, err = manifestlist.Describe(children[i], manifestlist.Options{Required: required[len(required)-1:]}); err != nil {
 			errs = append(errs, &ImageError{r.Architecture, err})
 		}
 	}
@@ -114,14 +84,8 @@ func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publi
 	}
 
 	p := Publication{PushSpec: build.Spec.RenderedImagePushSpec}
-	var err error
 	if len(chosen) == 1 {
-		var index manifestlist.Index
-		if index, err = manifestlist.Parse(alone.Bytes); err != nil {
-			return Publication{}, &ImageError{records[0].Architecture, err}
-		}
-		image := index.Manifests[0]
-		p.MediaType, p.Digest, p.Bytes = image.MediaType, image.Digest, slices.Clone(chosen[0].Manifest)
+		p.MediaType, p.Digest, p.Bytes = alone.MediaType, alone.Digest, slices.Clone(chosen[0].Manifest)
 	} else {
 		result, err := manifestlist.Assemble(chosen, manifestlist.Options{Required: required})
 		if err != nil {
@@ -130,13 +94,14 @@ func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publi
 		p.Index, p.Bytes, p.Findings = true, result.Bytes, result.Findings
 		p.MediaType, p.Digest = result.Descriptor.MediaType, result.Descriptor.Digest
 	}
+	var err error
 	if p.PullSpec, err = PullSpec(p.PushSpec, string(p.Digest)); err != nil {
 		return Publication{}, err
 	}
 	return p, nil
 }
 
-func find(children []manifestlist.Child, want string) int {
+func indexOf(children []manifestlist.Child, want string) int {
 	for i := range children {
 		if string(childDigest(&children[i])) == want {
 			return i

@@ -44,7 +44,7 @@ func recorded(t tb, architectures []string, images map[string]manifestlist.Child
 	t.Helper()
 	object := mustPlan(t, factsFor(architectures...)).MachineOSBuild()
 	for a, c := range images {
-		object.Annotations[ImageAnnotation+a] = testRepository + "@" + string(childDigest(&c))
+		object.Annotations[AnnotationImage+a] = testRepository + "@" + string(childDigest(&c))
 	}
 	return object
 }
@@ -164,13 +164,13 @@ func joined(err error) []error {
 
 func TestRecords(t *testing.T) {
 	object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
-	keyOf := func(a string) string { return object.Annotations[KeyAnnotation+a] }
-	object.Annotations[ImageAnnotation+"amd64"] = otherRegistry + "@" + digestText("a")
-	object.Annotations[FromAnnotation+"amd64"] = "worker-before"
-	object.Annotations[ImageAnnotation+"s390x"] = "os:latest"
-	object.Annotations[KeyAnnotation+"ppc64le"] = "not a key"
+	keyOf := func(a string) string { return object.Annotations[AnnotationKey+a] }
+	object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + digestText("a")
+	object.Annotations[AnnotationFrom+"amd64"] = "worker-before"
+	object.Annotations[AnnotationImage+"s390x"] = "os:latest"
+	object.Annotations[AnnotationKey+"ppc64le"] = "not a key"
 	want := []Record{
-		{Architecture: "amd64", Key: keyOf("amd64"), Image: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
+		{Architecture: "amd64", Key: keyOf("amd64"), PullSpec: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
 		{Architecture: "s390x", Key: keyOf("s390x")},
 	}
 	if diff := cmp.Diff(want, Records(object)); diff != "" {

@@ -20,7 +20,7 @@ func PullSpec(pushSpec mcfgv1.ImageTagFormat, digest string) (mcfgv1.ImageDigest
 	}
 	repository, _ := splitTag(string(pushSpec))
 	if why := notDigestable(repository); why != "" {
-		return "", &InputError{"pushSpec", "is " + string(pushSpec) + ", " + why}
+		return "", &InputError{"pushSpec", "is " + string(pushSpec) + ", which " + why}
 	}
 	return mcfgv1.ImageDigestFormat(repository + "@" + digest), nil
 }
@@ -45,35 +45,35 @@ func repositoryOf(pullSpec string) string {
 func notDigestable(repository string) string {
 	host, path, ok := strings.Cut(repository, "/")
 	if !ok {
-		return "which has no path after the host"
+		return "has no path after the host"
 	}
 	name, port, hasPort := strings.Cut(host, ":")
 	if hasPort && (len(port) < 2 || len(port) > 5 || strings.Trim(port, "0123456789") != "") {
-		return "whose port is not of 2 to 5 digits"
+		return "has a port that is not of 2 to 5 digits"
 	}
 	labels := 0
 	for label := range strings.SplitSeq(name, ".") {
 		if labels++; label == "" || !consistsOf(label, "-") {
-			return "whose host is not made of letters, digits, hyphens and dots"
+			return "has a host that is not made of letters, digits, hyphens and dots"
 		}
 	}
 	if labels < 2 {
-		return "whose host has no dot"
+		return "has a host without a dot"
 	}
 	if namespace, rest, ok := strings.Cut(path, "/"); ok {
 		if strings.Contains(rest, "/") {
-			return "which has more than one path level before the name"
+			return "has more than one path level before the name"
 		}
 		if namespace == "" || len(namespace) > 61 || !consistsOf(namespace, "-_") {
-			return "whose path level is not of 1 to 61 letters, digits, hyphens and underscores"
+			return "has a path level that is not of 1 to 61 letters, digits, hyphens and underscores"
 		}
 		path = rest
 	}
 	if path == "" || !consistsOf(path, "-_.") {
-		return "whose name is not made of letters, digits, hyphens, underscores and dots"
+		return "has a name that is not made of letters, digits, hyphens, underscores and dots"
 	}
 	if len(repository)+len("@sha256:")+64 > maxPullSpec {
-		return "which is too long to have a digest after it"
+		return "is too long to have a digest after it"
 	}
 	return ""
 }

@@ -72,13 +72,13 @@ func TestPushSpecIsToldBeforeAnyJob(t *testing.T) {
 		}
 		repository, _ := splitTag(spec)
 		b := mustPlan(t, f)
-		blocked := b.Next == Blocked && b.Reason == ReasonPushSpec
+		blocked := b.Next == NextBlocked && b.Reason == ReasonProblems
 		if legal := legalPullSpec(repository + "@" + digestText("x")); legal == blocked {
 			t.Errorf("%s: legal by digest %v, but %s", spec, legal, b.Next)
 		}
-		for _, s := range b.Steps {
-			if blocked && s.Action != Hold {
-				t.Errorf("%s: %s for %s", spec, s.Action, s.Architecture)
+		for _, s := range b.Images {
+			if blocked && s.State != StateHold {
+				t.Errorf("%s: %s for %s", spec, s.State, s.Architecture)
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (r *Builder) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if err := r.Reader.Get(ctx, req.NamespacedName, job); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	if job.Labels[buildplan.BuildLabel] == "" || job.DeletionTimestamp != nil || ended(job) {
+	if job.Labels[buildplan.LabelBuild] == "" || job.DeletionTimestamp != nil || ended(job) {
 		return reconcile.Result{}, nil
 	}
 	fits, err := r.scheduled(ctx, job)

@@ -98,7 +98,7 @@ func (r *Builder) publish(ctx context.Context, env map[string]string) (digest st
 	}
 	var children []manifestlist.Child
 	for _, record := range buildplan.Records(build) {
-		ref, err := name.NewDigest(record.Image)
+		ref, err := name.NewDigest(record.PullSpec)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", record.Architecture, err)
 		}

@@ -56,10 +56,10 @@ func (r *Architectures) Reconcile(ctx context.Context, _ reconcile.Request) (rec
 	}
 	for i := range pools.Items {
 		p := &pools.Items[i]
-		if p.Annotations[buildplan.ArchitecturesAnnotation] == sets[p.Name] {
+		if p.Annotations[buildplan.AnnotationArchitectures] == sets[p.Name] {
 			continue
 		}
-		metav1.SetMetaDataAnnotation(&p.ObjectMeta, buildplan.ArchitecturesAnnotation, sets[p.Name])
+		metav1.SetMetaDataAnnotation(&p.ObjectMeta, buildplan.AnnotationArchitectures, sets[p.Name])
 		if err := r.Client.Update(ctx, p); err != nil {
 			return reconcile.Result{}, err
 		}
@@ -68,7 +68,7 @@ func (r *Architectures) Reconcile(ctx context.Context, _ reconcile.Request) (rec
 }
 
 func (r *Architectures) writeConfigMap(ctx context.Context, sets map[string]string) error {
-	c := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: buildplan.ArchitecturesConfigMap}}
+	c := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: buildplan.ConfigMapArchitectures}}
 	err := r.Reader.Get(ctx, client.ObjectKeyFromObject(c), c)
 	switch {
 	case apierrors.IsNotFound(err):

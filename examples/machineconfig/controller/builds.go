@@ -56,7 +56,7 @@ func (r *Builds) SetupWithManager(mgr manager.Manager) error {
 		return request(o.(*mcfgv1.MachineOSBuild).Spec.MachineOSConfig.Name)
 	})
 	ofJob := handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
-		return request(o.GetAnnotations()[buildplan.ConfigLabel])
+		return request(o.GetAnnotations()[buildplan.AnnotationConfig])
 	})
 	ofPool := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
 		var configs mcfgv1.MachineOSConfigList
@@ -91,9 +91,9 @@ func (r *Builds) Reconcile(ctx context.Context, req reconcile.Request) (reconcil
 		return reconcile.Result{}, err
 	}
 	for _, finding := range b.Findings {
-		r.Events.Event(f.Config, corev1.EventTypeWarning, string(finding.Code), finding.Path+" "+finding.Detail)
+		r.Events.Event(f.Config, corev1.EventTypeWarning, string(finding.Code), finding.String())
 	}
-	if b.Next == buildplan.Accept {
+	if b.Next == buildplan.NextAccept {
 		next := f.Config.DeepCopy()
 		next.Annotations = buildplan.AcceptRebuild(next.Annotations, b.Attempt)
 		return reconcile.Result{}, r.Client.Update(ctx, next)
@@ -124,7 +124,7 @@ func (r *Builds) Reconcile(ctx context.Context, req reconcile.Request) (reconcil
 func (r *Builds) advance(ctx context.Context, f *buildplan.Facts, b buildplan.Build) error {
 	var current *mcfgv1.MachineOSBuild
 	switch b.Next {
-	case buildplan.Create:
+	case buildplan.NextCreate:
 		current = b.MachineOSBuild()
 		current.OwnerReferences = []metav1.OwnerReference{
 			*metav1.NewControllerRef(f.Config, mcfgv1.GroupVersion.WithKind("MachineOSConfig")),
@@ -132,7 +132,7 @@ func (r *Builds) advance(ctx context.Context, f *buildplan.Facts, b buildplan.Bu
 		if err := r.Client.Create(ctx, current); err != nil {
 			return err
 		}
-	case buildplan.Continue:
+	case buildplan.NextContinue:
 		for _, have := range f.Builds {
 			if have.Name == b.Name {
 				current = have
@@ -146,16 +146,16 @@ func (r *Builds) advance(ctx context.Context, f *buildplan.Facts, b buildplan.Bu
 		return err
 	}
 	for _, finding := range out.Findings {
-		r.Events.Event(f.Config, corev1.EventTypeWarning, string(finding.Code), finding.Path+" "+finding.Detail)
+		r.Events.Event(f.Config, corev1.EventTypeWarning, string(finding.Code), finding.String())
 	}
 	if err := r.apply(ctx, current, out); err != nil {
 		return err
 	}
-	for _, s := range append(b.Steps, b.Publish) {
-		if s.Action != buildplan.Run {
+	for _, i := range append(b.Images, b.Publish) {
+		if i.State != buildplan.StateRun {
 			continue
 		}
-		for _, o := range objectsOf(b, s, current) {
+		for _, o := range objectsOf(b, i, current) {
 			if err := r.Client.Create(ctx, o); err != nil && !apierrors.IsAlreadyExists(err) {
 				return err
 			}
@@ -187,21 +187,16 @@ func (r *Builds) apply(ctx context.Context, current *mcfgv1.MachineOSBuild, out 
 func (r *Builds) report(ctx context.Context, config *mcfgv1.MachineOSConfig, b buildplan.Build) error {
 	next := config.DeepCopy()
 	condition := metav1.Condition{Type: Blocked, Status: metav1.ConditionFalse, Reason: string(b.Reason), LastTransitionTime: r.Now()}
-	if b.Next == buildplan.Blocked {
+	if b.Next == buildplan.NextBlocked {
 		condition.Status = metav1.ConditionTrue
 		if err := b.Problems.ToAggregate(); err != nil {
 			condition.Message = err.Error()
 		}
-		for _, finding := range b.Findings {
-			if finding.Code == buildplan.FindingPushSpec {
-				condition.Message = finding.Path + " " + finding.Detail
-			}
-		}
 	}
 	meta.SetStatusCondition(&next.Status.Conditions, condition)
 	next.Status.ObservedGeneration = config.Generation
-	if b.Next == buildplan.Done {
-		next.Status.CurrentImagePullSpec = mcfgv1.ImageDigestFormat(b.Image)
+	if b.Next == buildplan.NextDone {
+		next.Status.CurrentImagePullSpec = mcfgv1.ImageDigestFormat(b.PullSpec)
 		next.Status.MachineOSBuild = &mcfgv1.ObjectReference{Group: mcfgv1.GroupName, Resource: "machineosbuilds", Name: b.Name}
 	}
 	if equality.Semantic.DeepEqual(next.Status, config.Status) {

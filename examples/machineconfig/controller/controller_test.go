@@ -108,9 +108,9 @@ func story(t *testing.T, s *site) (rows []string) {
 	})
 	step("another push spec", row{withZ, true, []string{"publish"}})
 
-	s.edit(t, func(c *mcfgv1.MachineOSConfig) { c.Annotations = map[string]string{buildplan.RebuildAnnotation: ""} })
+	s.edit(t, func(c *mcfgv1.MachineOSConfig) { c.Annotations = map[string]string{buildplan.AnnotationRebuild: ""} })
 	step("a rebuild", row{withZ, true, []string{"amd64", "arm64", "publish", "s390x"}})
-	if _, still := s.osConfig(t).Annotations[buildplan.RebuildAnnotation]; still {
+	if _, still := s.osConfig(t).Annotations[buildplan.AnnotationRebuild]; still {
 		t.Error("the rebuild is still asked for")
 	}
 
@@ -166,13 +166,13 @@ func TestFailureAndRetry(t *testing.T) {
 		t.Errorf("published %s", spec)
 	}
 	first := s.builds(t)[0]
-	if !is(first, mcfgv1.MachineOSBuildFailed) || first.Annotations[buildplan.ImageAnnotation+"amd64"] == "" {
+	if !is(first, mcfgv1.MachineOSBuildFailed) || first.Annotations[buildplan.AnnotationImage+"amd64"] == "" {
 		t.Errorf("first build: %+v", first)
 	}
 	delete(s.fails, "arm64")
 	s.settle(t)
 	second := s.builds(t)[1]
-	if !is(second, mcfgv1.MachineOSBuildSucceeded) || second.Annotations[buildplan.FromAnnotation+"amd64"] != first.Name {
+	if !is(second, mcfgv1.MachineOSBuildSucceeded) || second.Annotations[buildplan.AnnotationFrom+"amd64"] != first.Name {
 		t.Errorf("second build: %+v", second)
 	}
 	count := map[string]int{}
@@ -190,7 +190,7 @@ func (s *site) builds(t *testing.T) []mcfgv1.MachineOSBuild {
 	var list mcfgv1.MachineOSBuildList
 	must(t, s.List(t.Context(), &list))
 	slices.SortFunc(list.Items, func(a, b mcfgv1.MachineOSBuild) int {
-		return strings.Compare(a.Annotations[buildplan.AttemptAnnotation], b.Annotations[buildplan.AttemptAnnotation])
+		return strings.Compare(a.Annotations[buildplan.AnnotationAttempt], b.Annotations[buildplan.AnnotationAttempt])
 	})
 	return list.Items
 }
@@ -206,7 +206,7 @@ func TestImageGone(t *testing.T) {
 	s.node(t, "arm64")
 	s.config(t, file(mcfgv1.NoArch, "FROM configs"))
 	s.settle(t)
-	ref, err := name.NewDigest(s.builds(t)[0].Annotations[buildplan.ImageAnnotation+"arm64"])
+	ref, err := name.NewDigest(s.builds(t)[0].Annotations[buildplan.AnnotationImage+"arm64"])
 	must(t, err)
 	must(t, remote.Delete(ref))
 	before := len(s.builder.Built())
@@ -236,12 +236,12 @@ func TestBeforeAnyJob(t *testing.T) {
 	s.settle(t)
 	pool, stored := new(mcfgv1.MachineConfigPool), new(corev1.ConfigMap)
 	must(t, s.Get(t.Context(), client.ObjectKey{Name: "worker"}, pool))
-	must(t, s.Get(t.Context(), client.ObjectKey{Namespace: buildplan.Namespace, Name: buildplan.ArchitecturesConfigMap}, stored))
-	if a, b := pool.Annotations[buildplan.ArchitecturesAnnotation], stored.Data["worker"]; a != "amd64,s390x" || b != a {
+	must(t, s.Get(t.Context(), client.ObjectKey{Namespace: buildplan.Namespace, Name: buildplan.ConfigMapArchitectures}, stored))
+	if a, b := pool.Annotations[buildplan.AnnotationArchitectures], stored.Data["worker"]; a != "amd64,s390x" || b != a {
 		t.Errorf("annotation %q, ConfigMap %q", a, b)
 	}
 	c := meta.FindStatusCondition(s.osConfig(t).Status.Conditions, controller.Blocked)
-	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != string(buildplan.ReasonPushSpec) {
+	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != string(buildplan.ReasonProblems) {
 		t.Errorf("condition %+v", c)
 	}
 	var jobs batchv1.JobList

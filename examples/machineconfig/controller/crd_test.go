@@ -84,17 +84,17 @@ func TestRealCRD(t *testing.T) {
 			if object.Status.BuildEnd != nil {
 				break
 			}
-			for _, s := range append(slices.Clone(b.Steps), b.Publish) {
-				job := buildplan.Job{Name: s.Job, Build: b.Name, Architecture: s.Architecture}
-				i := slices.IndexFunc(f.Jobs, func(j buildplan.Job) bool { return j.Name == s.Job })
+			for _, image := range append(slices.Clone(b.Images), b.Publish) {
+				job := buildplan.Job{Name: image.Job, Build: b.Name, Architecture: image.Architecture, Phase: buildplan.PhaseRunning}
+				i := slices.IndexFunc(f.Jobs, func(j buildplan.Job) bool { return j.Name == image.Job })
 				switch {
-				case i >= 0 && f.Jobs[i].Phase == buildplan.Running:
+				case i >= 0 && f.Jobs[i].Phase == buildplan.PhaseRunning:
 					f.Jobs[i].Phase = rapid.SampledFrom([]buildplan.Phase{
-						buildplan.Running, buildplan.Succeeded, buildplan.Succeeded, buildplan.Failed, buildplan.Deleted,
-					}).Draw(t, "phase of "+s.Architecture)
-					repository := s.PushSpec[:strings.LastIndexByte(s.PushSpec, ':')]
-					f.Jobs[i].Image = repository + "@" + someDigest
-				case s.Action == buildplan.Run:
+						buildplan.PhaseRunning, buildplan.PhaseSucceeded, buildplan.PhaseSucceeded, buildplan.PhaseFailed, buildplan.PhaseDeleted,
+					}).Draw(t, "phase of "+image.Architecture)
+					repository := image.PushSpec[:strings.LastIndexByte(image.PushSpec, ':')]
+					f.Jobs[i].PullSpec = repository + "@" + someDigest
+				case image.State == buildplan.StateRun:
 					f.Jobs = append(f.Jobs, job)
 				}
 			}

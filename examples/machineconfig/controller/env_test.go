@@ -49,7 +49,7 @@ func newSite(t *testing.T) *site {
 	must(t, err)
 	s := &site{WithWatch: c, host: r.Host, writes: -1, fails: map[string]error{}}
 	s.builder = &builder.Builder{Client: c, Reader: c, Before: func(_ context.Context, job *batchv1.Job) error {
-		return s.fails[job.Annotations[buildplan.ArchitectureLabel]]
+		return s.fails[job.Annotations[buildplan.AnnotationArchitecture]]
 	}}
 	done := metav1.Now()
 	version := &configv1.ClusterVersion{

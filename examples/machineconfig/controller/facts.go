@@ -32,7 +32,7 @@ func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, erro
 	}
 	f := &buildplan.Facts{
 		Config: config, Rendered: rendered, Attempts: r.Attempts,
-		Architectures: payloadarch.ParseSet(pool.Annotations[buildplan.ArchitecturesAnnotation]),
+		Architectures: payloadarch.ParseSet(pool.Annotations[buildplan.AnnotationArchitectures]),
 		Base:          map[string]buildplan.BaseImages{},
 	}
 	version, err := get(ctx, r.Reader, "version", &configv1.ClusterVersion{})
@@ -68,7 +68,7 @@ func (r *Builds) builds(ctx context.Context, f *buildplan.Facts) error {
 	for i := range builds.Items {
 		f.Builds = append(f.Builds, &builds.Items[i])
 	}
-	ours := []client.ListOption{client.InNamespace(buildplan.Namespace), client.HasLabels{buildplan.LayeringLabel}}
+	ours := []client.ListOption{client.InNamespace(buildplan.Namespace), client.HasLabels{buildplan.LabelLayering}}
 	var jobs batchv1.JobList
 	if err := r.Reader.List(ctx, &jobs, ours...); err != nil {
 		return err
@@ -82,28 +82,24 @@ func (r *Builds) builds(ctx context.Context, f *buildplan.Facts) error {
 		digests[c.Name] = c.Data[DigestKey]
 	}
 	for i := range jobs.Items {
-		if job := &jobs.Items[i]; job.Annotations[buildplan.ConfigLabel] == f.Config.Name {
+		if job := &jobs.Items[i]; job.Annotations[buildplan.AnnotationConfig] == f.Config.Name {
 			f.Jobs = append(f.Jobs, buildplan.ReadJob(job, digests[DigestConfigMap(job.Name)]))
 		}
 	}
 	return nil
 }
 
-// planned plans, and asks the registry for the images that the plan counts on. As
-// long as one is gone it plans again without it.
+// planned plans, and asks the registry, once each, for the images that the plan
+// counts on. As long as one is gone it plans again without it.
 func planned(ctx context.Context, f *buildplan.Facts) (buildplan.Build, error) {
-	asked := map[string]bool{"": true}
+	asked := map[string]bool{}
 	for {
 		b, err := buildplan.Plan(*f)
 		if err != nil {
 			return b, err
 		}
-		images := []string{b.Image}
-		for _, s := range b.Steps {
-			images = append(images, s.Image)
-		}
 		gone := false
-		for _, image := range images {
+		for _, image := range b.Verify {
 			if asked[image] {
 				continue
 			}

@@ -36,33 +36,33 @@ func DigestConfigMap(job string) string { return "digest-" + job }
 // retries is how often Kubernetes tries a job again.
 const retries = 3
 
-// objectsOf are the objects to create for a step, in their order.
-func objectsOf(b buildplan.Build, s buildplan.Step, owner *mcfgv1.MachineOSBuild) []client.Object {
-	meta := b.JobMeta(s)
+// objectsOf are the objects to create for an image, in their order.
+func objectsOf(b buildplan.Build, i buildplan.Image, owner *mcfgv1.MachineOSBuild) []client.Object {
+	meta := b.JobMeta(i)
 	meta.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(owner, mcfgv1.GroupVersion.WithKind("MachineOSBuild"))}
 	backoffLimit, completions := int32(retries), int32(1)
 	job := &batchv1.Job{ObjectMeta: meta, Spec: batchv1.JobSpec{
 		BackoffLimit: &backoffLimit, Completions: &completions,
 		Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
 			RestartPolicy: corev1.RestartPolicyNever,
-			NodeSelector:  s.NodeSelector(),
-			Containers:    []corev1.Container{{Name: "build", Image: "builder", Env: []corev1.EnvVar{{Name: EnvPushSpec, Value: s.PushSpec}}}},
+			NodeSelector:  i.NodeSelector(),
+			Containers:    []corev1.Container{{Name: "build", Image: "builder", Env: []corev1.EnvVar{{Name: EnvPushSpec, Value: i.PushSpec}}}},
 		}},
 	}}
 	container := &job.Spec.Template.Spec.Containers[0]
-	if s.Architecture == "" {
+	if i.Architecture == "" {
 		container.Env = append(container.Env, corev1.EnvVar{Name: EnvBuild, Value: b.Name})
 		return []client.Object{job}
 	}
-	for name, value := range s.BuildArgs() {
+	for name, value := range i.BuildArgs() {
 		container.Env = append(container.Env, corev1.EnvVar{Name: name, Value: value})
 	}
-	container.Env = append(container.Env, corev1.EnvVar{Name: EnvBase, Value: s.Base.OS},
-		corev1.EnvVar{Name: EnvExtensions, Value: s.Base.Extensions}, corev1.EnvVar{Name: EnvKernel, Value: s.Kernel})
+	container.Env = append(container.Env, corev1.EnvVar{Name: EnvBase, Value: i.Base.OS},
+		corev1.EnvVar{Name: EnvExtensions, Value: i.Base.Extensions}, corev1.EnvVar{Name: EnvKernel, Value: i.Kernel})
 	job.Spec.Template.Spec.Volumes = []corev1.Volume{{Name: "containerfile", VolumeSource: corev1.VolumeSource{
-		ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: s.Job}},
+		ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: i.Job}},
 	}}}
-	files := &corev1.ConfigMap{ObjectMeta: *meta.DeepCopy(), Data: map[string]string{ContainerfileKey: s.Containerfile}}
+	files := &corev1.ConfigMap{ObjectMeta: *meta.DeepCopy(), Data: map[string]string{ContainerfileKey: i.Containerfile}}
 	return []client.Object{files, job}
 }
 

@@ -1,0 +1,61 @@
+package buildplan
+
+import "slices"
+
+// planPublishing says what to do about the publishing job, and returns the pull
+// spec of the result once there is one: rules 50 to 52.
+func planPublishing(in inputs, past history, d decision, images []Image) (publish Image, result string) {
+	publish = Image{Job: jobName(d.name, publishSuffix), PushSpec: string(d.pushSpec), Entry: -1}
+	switch {
+	case d.next == NextDone:
+		publish.State, publish.Reason = StateReuse, ReasonComplete
+		publish.PullSpec = string(d.own.build.Status.DigestedImagePushSpec)
+		return publish, publish.PullSpec
+	case !d.active():
+		publish.State, publish.Reason = StateHold, ReasonInactive
+		return publish, ""
+	case inPlace(images, publish.PushSpec):
+		publish.State, publish.Reason = StateHold, ReasonInPlace
+		return publish, images[0].PullSpec
+	}
+	if d.own != nil {
+		if job := past.job(d.name, ""); job != nil {
+			publish.Exists = true
+			publish.State, publish.Reason, publish.PullSpec = followed(job, past)
+			return publish, publish.PullSpec
+		}
+		if d.own.lists(publish.Job) {
+			publish.State, publish.Reason = StateStop, ReasonJobDeleted
+			return publish, ""
+		}
+	}
+	switch {
+	case slices.ContainsFunc(images, func(i Image) bool { return i.State == StateStop }):
+		publish.State, publish.Reason = StateHold, ReasonSiblingEnded
+	case slices.ContainsFunc(images, func(i Image) bool { return !i.Recorded }):
+		publish.State, publish.Reason = StateHold, ReasonArchitectures
+	default:
+		publish.State, publish.Reason = StateRun, ReasonComplete
+	}
+	return publish, ""
+}
+
+// inPlace reports whether the one job of the build pushes, or has pushed, its
+// image where the result belongs. Then the image is the result: no index is made
+// of a single image.
+func inPlace(images []Image, pushSpec string) bool {
+	return len(images) == 1 && images[0].From == "" && images[0].PushSpec == pushSpec && images[0].State != StateCopy
+}
+
+// copied returns the images with those that were copied where the publishing job
+// has copied them to.
+func copied(images []Image, repository string) []Image {
+	images = slices.Clone(images)
+	for i := range images {
+		if digest, ok := digestOf(images[i].PullSpec); ok && images[i].State == StateCopy {
+			images[i].PullSpec, images[i].Recorded = repository+"@"+digest, false
+			images[i].State, images[i].Reason = StateReuse, ReasonComplete
+		}
+	}
+	return images
+}
