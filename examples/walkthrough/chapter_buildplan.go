@@ -65,7 +65,7 @@ func (c *buildChapter) firstBuild(ctx context.Context) {
 func (c *buildChapter) architecturesForOthers(ctx context.Context) {
 	c.w.step("The pools' architectures, where others can read them", func(s *step) error {
 		var stored corev1.ConfigMap
-		if err := c.w.client.Get(ctx, client.ObjectKey{Namespace: buildplan.Namespace, Name: buildplan.ArchitecturesConfigMap}, &stored); err != nil {
+		if err := c.w.client.Get(ctx, client.ObjectKey{Namespace: buildplan.Namespace, Name: buildplan.ConfigMapArchitectures}, &stored); err != nil {
 			return err
 		}
 		s.expect("ConfigMap", stored.Data, map[string]string{"worker": "amd64,arm64,s390x", "infra": "arm64"})

@@ -58,7 +58,7 @@ func (c *buildChapter) pushSpecTooDeep(ctx context.Context) {
 				return "none", nil
 			}
 			return fmt.Sprint(b.Status, " ", b.Reason), nil
-		}, "True "+string(buildplan.ReasonPushSpec))
+		}, "True "+string(buildplan.ReasonProblems))
 		if err := c.w.settle(ctx); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (c *buildCluster) before(ctx context.Context, job *batchv1.Job) error {
 	c.mu.Lock()
 	h := c.hold
 	c.mu.Unlock()
-	architecture := job.Annotations[buildplan.ArchitectureLabel]
+	architecture := job.Annotations[buildplan.AnnotationArchitecture]
 	h.mu.Lock()
 	h.waiting = append(h.waiting, architecture)
 	fail := h.fails[architecture] > 0
