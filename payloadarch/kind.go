@@ -62,7 +62,7 @@ type Verdict struct {
 	// Problems is what somebody must mend. The kind beside it is complete: it is
 	// Unknown where the problem hides it.
 	Problems field.ErrorList
-	// Findings is what is odd but stands in nobody's way, in the order in which it
-	// was met.
+	// Findings are what is odd and blocks nothing, in the order in which it was
+	// met.
 	Findings []Finding
 }

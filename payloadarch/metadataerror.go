@@ -33,13 +33,13 @@ type MetadataError struct {
 	// Offset is the index of the first byte that cannot be read, or at which the
 	// wrong value begins. It is the number of bytes if they end too soon.
 	Offset int64
-	// Field is "kind" or "metadata" if the value of that key is at fault, "" if
-	// the document is.
+	// Field is "kind" or "metadata" if the value of that key is wrong, "" if the
+	// document is.
 	Field string
 	// Value is the value found, as JSON, for MetadataWrongType and
 	// MetadataWrongKind, else "".
 	Value string
-	// Err is what encoding/json said, nil where it had no objection.
+	// Err is the error of encoding/json, nil if it had none.
 	Err error
 }
 

@@ -46,13 +46,13 @@ func (o *occurrences) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// FromReleaseArchitecture returns the kind of a release payload for a caller that
-// has its metadata as a map, such as that of the payload or of a node of the update
-// graph. The value is that of the key release.openshift.io/architecture as
-// encoding/json decodes it, and present tells whether the map has the key; a value
-// that is not present does not matter. Rules 9 to 12 of the package.
+// FromReleaseArchitecture returns the kind of a release payload, by rules 9 to 12 of
+// the package, for a caller that has its metadata as a map: from the payload itself,
+// or from a node of the update graph. The value is that of the key
+// release.openshift.io/architecture, as encoding/json decodes it, and present tells
+// whether the map has the key. If it does not, the value is ignored.
 //
-// The paths are those of the release metadata document.
+// Paths are those in a release metadata document.
 func FromReleaseArchitecture(value any, present bool) Verdict {
 	if !present {
 		return Verdict{Kind: Single, Reason: ReasonMetadata, Field: metadataPath}
@@ -71,7 +71,7 @@ func FromReleaseArchitecture(value any, present bool) Verdict {
 	return v
 }
 
-// asJSON writes a value as JSON, for a problem must not keep the value itself: it
+// asJSON writes a value as JSON. A problem must not keep the value itself, which
 // may be a map of the caller.
 func asJSON(value any) string {
 	b, err := json.Marshal(value)

@@ -51,12 +51,12 @@
 //
 // The first rule that fits wins.
 //
-//	 #  facts                                             complete  reason
-//	21  there are no nodes; finding NoNodes               no        NoNodes
-//	22  the selector of any pool cannot be read           no        SelectorUnreadable
-//	23  the pool matches a node that rule 14 keeps out    no        PoolConflict
-//	24  a node of the cluster, or of the pool, has none   no        ArchitectureMissing
-//	25  otherwise, also a pool without nodes              yes       Complete
+//	 #  facts                                                  complete  reason
+//	21  there are no nodes; finding NoNodes                    no        NoNodes
+//	22  the selector of any pool cannot be read                no        SelectorUnreadable
+//	23  the pool matches a node that rule 14 keeps out         no        PoolConflict
+//	24  a node of the cluster or the pool has no architecture  no        ArchitectureMissing
+//	25  otherwise, also for a pool without nodes               yes       Complete
 //
 // Rules 22 and 23 are for pools only. Source: this package. Rule 21 keeps a list
 // that an informer has not synced yet from looking like a cluster that lost its
