@@ -67,12 +67,12 @@ func BenchmarkUnmarshal(b *testing.B) {
 }
 
 // The floor is a deep copy of the stored object, which every reconciler makes.
-func BenchmarkAdvance(b *testing.B) {
-	c := Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
+func BenchmarkPlan(b *testing.B) {
+	c := Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if p := Advance(c); len(p.Steps) != 2 {
+			if p := Plan(c); len(p.Steps) != 2 {
 				b.Fatal(p)
 			}
 		}
@@ -80,7 +80,7 @@ func BenchmarkAdvance(b *testing.B) {
 	b.Run("floor", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if c.Existing.DeepCopy() == nil {
+			if c.Stored.DeepCopy() == nil {
 				b.Fatal("nil")
 			}
 		}

@@ -15,8 +15,8 @@ const (
 	dockerImage      = "DockerImage"
 )
 
-// candidates returns the tags that may be OS or extensions images, ordered by
-// name, then pull spec, so that nothing depends on the order in the payload.
+// candidates returns the tags that rules 5 to 7 leave, ordered by name, then pull
+// spec, so that nothing depends on the order in the payload.
 func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, findings []Finding) {
 	if payload == nil {
 		return nil, nil
@@ -27,12 +27,12 @@ func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, fin
 			continue
 		}
 		if tag.From == nil || tag.From.Kind != dockerImage {
-			kind := "nothing"
+			points := "does not say what it points to"
 			if tag.From != nil {
-				kind = "kind " + tag.From.Kind
+				points = "points to kind " + tag.From.Kind
 			}
 			findings = append(findings, Finding{FindingNotDockerImage, tagPath(tag.Name).Child("from").String(),
-				"points to " + kind + ", only DockerImage can be inspected"})
+				points + "; only a DockerImage can be inspected"})
 			continue
 		}
 		tags = append(tags, tag)
@@ -49,8 +49,7 @@ func isCandidate(name, source string) bool {
 	return strings.Contains(source, sourceRepository) || isOSTag(name)
 }
 
-// isOSTag reports whether a tag's name alone makes it a candidate:
-// (rhel|stream|centos|scos), letters, digits, dots and dashes, and -coreos in them.
+// isOSTag reports whether a tag's name alone makes it a candidate, by rule 6.
 func isOSTag(name string) bool {
 	rest := ""
 	for _, prefix := range [...]string{"rhel", "stream", "centos", "scos"} {

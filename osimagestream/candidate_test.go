@@ -2,6 +2,7 @@ package osimagestream
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 
 	imagev1 "github.com/openshift/api/image/v1"
@@ -16,6 +17,10 @@ var (
 )
 
 func TestTagNames(t *testing.T) {
+	t.Run("6: names of tags, and what upstream misses", testTagNames)
+}
+
+func testTagNames(t *testing.T) {
 	for _, tc := range []struct {
 		name           string
 		ours, upstream bool
@@ -64,18 +69,18 @@ func TestCandidates(t *testing.T) {
 		want     []string
 		findings []found
 	}{
-		{"by name", []imagev1.TagReference{tag("rhel-coreos", "x"), tag("etcd", "y")}, []string{"rhel-coreos"}, nil},
-		{"by annotation", []imagev1.TagReference{annotated("node-image", "https://github.com/openshift/os")}, []string{"node-image"}, nil},
-		{"by annotation with a revision", []imagev1.TagReference{annotated("node-image", "git+https://github.com/openshift/os.git#v1")}, []string{"node-image"}, nil},
-		{"annotation of another repository", []imagev1.TagReference{annotated("node-image", "https://github.com/openshift/etcd")}, nil, nil},
-		{"annotation of another repository on a name that matches", []imagev1.TagReference{annotated("rhel-coreos", "https://github.com/openshift/etcd")}, []string{"rhel-coreos"}, nil},
-		{"ordered by name, not as given", []imagev1.TagReference{tag("stream-coreos-extensions", "x"), tag("rhel-coreos", "x"), tag("stream-coreos", "x")},
+		{"6: by name", []imagev1.TagReference{tag("rhel-coreos", "x"), tag("etcd", "y")}, []string{"rhel-coreos"}, nil},
+		{"5: by annotation", []imagev1.TagReference{annotated("node-image", "https://github.com/openshift/os")}, []string{"node-image"}, nil},
+		{"5: by annotation with a revision", []imagev1.TagReference{annotated("node-image", "git+https://github.com/openshift/os.git#v1")}, []string{"node-image"}, nil},
+		{"5: annotation of another repository", []imagev1.TagReference{annotated("node-image", "https://github.com/openshift/etcd")}, nil, nil},
+		{"6: annotation of another repository on a name that matches", []imagev1.TagReference{annotated("rhel-coreos", "https://github.com/openshift/etcd")}, []string{"rhel-coreos"}, nil},
+		{"8: ordered by name, not as given", []imagev1.TagReference{tag("stream-coreos-extensions", "x"), tag("rhel-coreos", "x"), tag("stream-coreos", "x")},
 			[]string{"rhel-coreos", "stream-coreos", "stream-coreos-extensions"}, nil},
-		{"no from", []imagev1.TagReference{other("rhel-coreos", nil)}, nil,
+		{"7: no from", []imagev1.TagReference{other("rhel-coreos", nil)}, nil,
 			[]found{{FindingNotDockerImage, "image-references.spec.tags[rhel-coreos].from"}}},
-		{"from another stream", []imagev1.TagReference{other("rhel-coreos", &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "a:b"})}, nil,
+		{"7: from another stream", []imagev1.TagReference{other("rhel-coreos", &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "a:b"})}, nil,
 			[]found{{FindingNotDockerImage, "image-references.spec.tags[rhel-coreos].from"}}},
-		{"no from on a tag that does not matter", []imagev1.TagReference{other("etcd", nil)}, nil, nil},
+		{"7: no from on a tag that does not matter", []imagev1.TagReference{other("etcd", nil)}, nil, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tags, fs := candidates(payload(tc.tags...))
@@ -90,6 +95,10 @@ func TestCandidates(t *testing.T) {
 }
 
 func TestImages(t *testing.T) {
+	t.Run("8: of all sources, each image once", testImages)
+}
+
+func testImages(t *testing.T) {
 	s := newWorld().pair("stream-coreos", "centos-10").sources()
 	s.Payload.Spec.Tags = append(s.Payload.Spec.Tags, tag("etcd", pull("etcd")), tag("rhel-coreos", pull("centos-10")))
 	s.ConfigMap = configMap(pull("cm"), "")
@@ -106,6 +115,9 @@ func TestImages(t *testing.T) {
 		if found != 1 {
 			t.Errorf("%s is there %d times", w, found)
 		}
+	}
+	if !slices.IsSorted(got) {
+		t.Errorf("not sorted: %v", got)
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d images, want %d: %v", len(got), len(want), got)

@@ -6,38 +6,38 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Cluster holds the facts from which Single, Default and Advance decide.
+// Cluster holds the facts from which Single, Default and Plan decide. The zero
+// value is an OCP cluster of which nothing is known.
 type Cluster struct {
 	Flavor Flavor
 	// Streams is what the release offers: Discovery.Streams.
 	Streams []mcfgv1.OSImageStreamSet
-	// Existing is the singleton as it is stored, nil if there is none.
-	Existing *mcfgv1.OSImageStream
-	// InstallVersion is the version that the cluster was installed with; see
-	// InstallVersion. Only OCP's built-in default needs it.
+	// Stored is the OSImageStream as it is stored, nil if there is none.
+	Stored *mcfgv1.OSImageStream
+	// InstallVersion is the version that the cluster was installed with, as the
+	// function InstallVersion finds it. Only OCP's built-in default needs it.
 	InstallVersion string
-	// Release is what Advance annotates the singleton with.
+	// Release is what Plan annotates the OSImageStream with.
 	Release Release
 }
 
 // requested returns the stream that the stored object asks for, and where it does.
 func (c Cluster) requested() (name string, why Reason, path *field.Path) {
-	if c.Existing == nil {
+	if c.Stored == nil {
 		return "", "", nil
 	}
-	if name = c.Existing.Spec.DefaultStream; name != "" {
+	if name = c.Stored.Spec.DefaultStream; name != "" {
 		return name, ReasonSpec, specPath()
 	}
-	if name = c.Existing.Status.DefaultStream; name != "" {
+	if name = c.Stored.Status.DefaultStream; name != "" {
 		return name, ReasonStatus, statusPath()
 	}
 	return "", "", nil
 }
 
 // InstallVersion returns the version that a cluster was installed with, and the
-// field of ClusterVersion that says so: the oldest completed entry of the history,
-// or, while the installation runs, the desired version. Both are empty if nothing
-// is known yet.
+// field of ClusterVersion that says so, by rules 54 to 57. Both are empty if
+// nothing is known yet.
 func InstallVersion(cv *configv1.ClusterVersion) (version, path string) {
 	if cv == nil {
 		return "", ""
@@ -54,22 +54,22 @@ func InstallVersion(cv *configv1.ClusterVersion) (version, path string) {
 		}
 	}
 	if oldest != nil {
-		return oldest.Version, "status.history"
+		return oldest.Version, versionPath().Child("history").String()
 	}
 	if v := cv.Status.Desired.Version; v != "" {
-		return v, "status.desired.version"
+		return v, versionPath().Child("desired", "version").String()
 	}
 	return "", ""
 }
 
-func specPath() *field.Path {
-	return field.NewPath("osimagestream").Key(Name).Child("spec", "defaultStream")
+func versionPath() *field.Path {
+	return field.NewPath("clusterversions").Key("version").Child("status")
 }
 
-func statusPath() *field.Path {
-	return field.NewPath("osimagestream").Key(Name).Child("status", "defaultStream")
-}
+func singletonPath() *field.Path { return field.NewPath("osimagestreams").Key(Name) }
 
-func availablePath() *field.Path {
-	return field.NewPath("osimagestream").Key(Name).Child("status", "availableStreams")
-}
+func specPath() *field.Path { return singletonPath().Child("spec", "defaultStream") }
+
+func statusPath() *field.Path { return singletonPath().Child("status", "defaultStream") }
+
+func availablePath() *field.Path { return singletonPath().Child("status", "availableStreams") }

@@ -66,7 +66,7 @@ func crdValidate(o *mcfgv1.OSImageStream) error {
 // crdSend returns what the API server would store.
 func crdSend(old *mcfgv1.OSImageStream, step Step) (*mcfgv1.OSImageStream, error) {
 	sent := step.On(old)
-	if step.Operation == Create {
+	if step.Verb == VerbCreate {
 		if old != nil {
 			return nil, errors.New("already exists")
 		}
@@ -77,13 +77,13 @@ func crdSend(old *mcfgv1.OSImageStream, step Step) (*mcfgv1.OSImageStream, error
 		return nil, errors.New("not found")
 	}
 	next := old.DeepCopy()
-	switch step.Operation {
-	case Update:
+	switch step.Verb {
+	case VerbUpdate:
 		next.Spec, next.Annotations = sent.Spec, maps.Clone(sent.Annotations)
-	case UpdateStatus:
+	case VerbUpdateStatus:
 		next.Status = sent.Status
 	default:
-		return nil, fmt.Errorf("operation %q", step.Operation)
+		return nil, fmt.Errorf("verb %q", step.Verb)
 	}
 	if err := crdValidate(next); err != nil {
 		return nil, err
@@ -99,12 +99,12 @@ func crdSend(old *mcfgv1.OSImageStream, step Step) (*mcfgv1.OSImageStream, error
 func crdApply(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, o *mcfgv1.OSImageStream, p Plan) *mcfgv1.OSImageStream {
+}, o *mcfgv1.OSImageStream, p Singleton) *mcfgv1.OSImageStream {
 	t.Helper()
 	for i, s := range p.Steps {
 		next, err := crdSend(o, s)
 		if err != nil {
-			t.Fatalf("step %d, %s %s, is refused: %v", i, s.Operation, s.Reason, err)
+			t.Fatalf("step %d, %s %s, is refused: %v", i, s.Verb, s.Reason, err)
 		}
 		o = next
 	}
@@ -115,10 +115,10 @@ func crdApply(t interface {
 func TestCRDModelRefuses(t *testing.T) {
 	ok := stored("centos-10", "centos-10", set("centos-10"))
 	update := func(spec string) Step {
-		return Step{Update, ReasonFollow, &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: spec}}}
+		return Step{VerbUpdate, ReasonFollow, &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: spec}}}
 	}
 	status := func(def string, s ...mcfgv1.OSImageStreamSet) Step {
-		return Step{UpdateStatus, ReasonPublish, &mcfgv1.OSImageStream{Status: mcfgv1.OSImageStreamStatus{DefaultStream: def, AvailableStreams: s}}}
+		return Step{VerbUpdateStatus, ReasonPublish, &mcfgv1.OSImageStream{Status: mcfgv1.OSImageStreamStatus{DefaultStream: def, AvailableStreams: s}}}
 	}
 	for name, tc := range map[string]struct {
 		old  *mcfgv1.OSImageStream
@@ -131,9 +131,9 @@ func TestCRDModelRefuses(t *testing.T) {
 		"status without streams":                {ok, status("centos-10")},
 		"a stream twice":                        {ok, status("centos-10", set("centos-10"), set("centos-10"))},
 		"status onto an empty spec":             {stored("", "centos-10", set("centos-10")), status("centos-11", set("centos-11"))},
-		"another name":                          {nil, Step{Create, ReasonCreate, &mcfgv1.OSImageStream{Spec: ok.Spec}}},
-		"created twice":                         {ok, Step{Create, ReasonCreate, New("centos-10", release)}},
-		"an unknown operation":                  {ok, Step{"Patch", ReasonFollow, ok}},
+		"another name":                          {nil, Step{VerbCreate, ReasonCreate, &mcfgv1.OSImageStream{Spec: ok.Spec}}},
+		"created twice":                         {ok, Step{VerbCreate, ReasonCreate, New("centos-10", release)}},
+		"an unknown verb":                       {ok, Step{"Patch", ReasonFollow, ok}},
 	} {
 		if _, err := crdSend(tc.old, tc.step); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -10,39 +10,32 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// The streams that are built in as defaults.
+// The streams that BuiltInDefault names.
 const (
 	StreamCentOS10 = "centos-10"
 	StreamRHEL9    = "rhel-9"
 	StreamRHEL10   = "rhel-10"
 )
 
-// Choice is the default stream. Without one, Stream is empty and Problems names
-// the choices.
+// Choice is the default stream. Its zero value chooses none.
 type Choice struct {
+	// Stream is the default, empty if there is none. Problems then names the
+	// choices.
 	Stream string
 	Reason Reason
-	// Field is where the stream was asked for, if it was.
+	// Requested is the stream that the stored object asks for, whether it is
+	// offered or not, empty if it asks for none.
+	Requested string
+	// Field is where the stored object asks for Requested: spec.defaultStream, or,
+	// if that is empty, status.defaultStream.
 	Field    string
 	Problems field.ErrorList
-	// Findings are those of Single, for OKD.
+	// Findings are those of Single on OKD.
 	Findings []Finding
 }
 
-// Default returns the stream for pools that name none; it is always one of those
-// that are offered. First match wins:
-//
-//  1. nothing is offered: none, NoStreams, with a problem;
-//  2. the stored object names a stream that is offered: that one, Spec or Status;
-//  3. it names another one. OKD: the one stream there is, Advanced. OCP: none,
-//     NotOffered, with a problem that names the choices;
-//  4. OKD: the stream of Single, for the reason that Single had;
-//  5. one stream is offered: that one, SoleStream;
-//  6. the built-in default, if it is offered: BuiltIn. If not: none, NotOffered;
-//     if the install version is needed and not known: none, InstallVersionUnknown;
-//     both with a problem that names the choices.
-//
-// For OKD only the stream of Single is offered.
+// Default returns the stream for pools that name none, by rules 40 to 49. It is
+// always one of those that are offered.
 func Default(c Cluster) Choice {
 	_, choice := choose(c)
 	return choice
@@ -51,23 +44,26 @@ func Default(c Cluster) Choice {
 // choose returns what the cluster offers beside the default.
 func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 	requested, why, path := c.requested()
+	choice := Choice{Requested: requested}
+	if requested != "" {
+		choice.Field = path.String()
+	}
 	if c.Flavor == OKD {
 		s := Single(c)
-		choice := Choice{s.Stream.Name, s.Reason, s.Field, s.Problems, s.Findings}
+		choice.Stream, choice.Reason, choice.Problems, choice.Findings = s.Stream.Name, s.Reason, s.Problems, s.Findings
 		if s.Stream.Name == "" {
 			return nil, choice
 		}
-		if requested != "" {
-			choice.Field = path.String()
-			if choice.Reason = why; requested != s.Stream.Name {
-				choice.Reason = ReasonAdvanced
-			}
+		if requested == s.Stream.Name {
+			choice.Reason = why
+		} else if requested != "" {
+			choice.Reason = ReasonAdvanced
 		}
 		return []mcfgv1.OSImageStreamSet{s.Stream}, choice
 	}
 
 	streams, problems := acceptable(c.Streams)
-	choice := Choice{Problems: problems}
+	choice.Problems = problems
 	refuse := func(reason Reason, e *field.Error) ([]mcfgv1.OSImageStreamSet, Choice) {
 		choice.Stream, choice.Reason = "", reason
 		choice.Problems = append(choice.Problems, e)
@@ -77,16 +73,16 @@ func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 	case len(streams) == 0:
 		return refuse(ReasonNoStreams, noStreams())
 	case requested != "":
-		choice.Stream, choice.Reason, choice.Field = requested, why, path.String()
+		choice.Stream, choice.Reason = requested, why
 	case len(streams) == 1:
 		choice.Stream, choice.Reason, path = streams[0].Name, ReasonSole, specPath()
 	default:
 		path = specPath()
 		choice.Reason = ReasonBuiltIn
-		choice.Stream = builtIn(c.InstallVersion)
+		choice.Stream = BuiltInDefault(c.Flavor, c.InstallVersion)
 		if choice.Stream == "" {
 			return refuse(ReasonInstallVersion, field.Required(path, fmt.Sprintf(
-				"the install version %q tells no default; name one of %s", c.InstallVersion, names(streams))))
+				"no default is known for a cluster installed with version %q; name one of %s", c.InstallVersion, names(streams))))
 		}
 	}
 	if index(streams, choice.Stream) < 0 {
@@ -95,9 +91,13 @@ func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 	return streams, choice
 }
 
-// builtIn returns OCP's default for a cluster installed with that version, or "" if
-// the version has no leading number.
-func builtIn(installVersion string) string {
+// BuiltInDefault returns the default stream of a cluster that was installed with
+// that version, as x.y.z or vx.y.z, by rules 50 to 53. It is empty if the default
+// depends on the version and the version begins with no number.
+func BuiltInDefault(flavor Flavor, installVersion string) string {
+	if flavor == OKD {
+		return StreamCentOS10
+	}
 	major, _, _ := strings.Cut(strings.TrimPrefix(installVersion, "v"), ".")
 	if major == "" || strings.Trim(major, "0123456789") != "" {
 		return ""
@@ -108,8 +108,8 @@ func builtIn(installVersion string) string {
 	return StreamRHEL10
 }
 
-// acceptable returns the streams that the CRD takes, sorted by name, in memory of
-// their own. The others are problems: what Discover returns has none.
+// acceptable returns the streams that count by rules 30 and 31, sorted by name, in
+// memory of their own.
 func acceptable(streams []mcfgv1.OSImageStreamSet) ([]mcfgv1.OSImageStreamSet, field.ErrorList) {
 	var good []mcfgv1.OSImageStreamSet
 	var problems field.ErrorList
@@ -142,7 +142,7 @@ func acceptable(streams []mcfgv1.OSImageStreamSet) ([]mcfgv1.OSImageStreamSet, f
 }
 
 func noStreams() *field.Error {
-	return field.Required(availablePath(), "no source has an OS image and an extensions image of one stream")
+	return field.Required(availablePath(), "no source holds an OS image and an extensions image of one stream")
 }
 
 // index returns the place of the stream of that name, or -1.

@@ -12,16 +12,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// The ConfigMap that carries the payload's OS images in machine config operators
-// that know no streams.
+// ConfigMapName is the name of the ConfigMap from which machine config operators
+// that know no streams take the OS images of the payload.
+const ConfigMapName = "machine-config-osimageurl"
+
 const (
-	ConfigMapName          = "machine-config-osimageurl"
-	configMapOSImage       = "baseOSContainerImage"
-	configMapExtensions    = "baseOSExtensionsContainerImage"
-	okdTag, okdTagExtended = "stream-coreos", "stream-coreos-extensions"
+	configMapOSImage    = "baseOSContainerImage"
+	configMapExtensions = "baseOSExtensionsContainerImage"
+
+	okdTag           = "stream-coreos"
+	okdTagExtensions = "stream-coreos-extensions"
 )
 
-// Pair is an OS image with its extensions image, both by pull spec.
+// Pair is an OS image with its extensions image, both by pull spec. The zero value
+// names neither.
 type Pair struct {
 	OSImage           string
 	OSExtensionsImage string
@@ -35,17 +39,17 @@ type Sources struct {
 	ConfigMap *corev1.ConfigMap
 	// Payload is the release's image-references, nil if it could not be read.
 	Payload *imagev1.ImageStream
-	// Labels holds the labels of each image that was inspected, by pull spec. An
-	// image that has no labels has an empty entry; one that could not be inspected
-	// has none.
+	// Labels holds the labels of each inspected image by its pull spec. An image
+	// without labels has an empty entry; an image that could not be inspected has
+	// no entry.
 	Labels map[string]map[string]string
-	// AssumeStream is the name of the only stream there is, for callers that
-	// inspect no image. It counts only while Labels is empty.
+	// AssumeStream is the name of the only stream, for callers that inspect no
+	// image. It counts only while Labels is empty.
 	AssumeStream string
 }
 
-// Images returns the pull specs of the images whose labels Discover wants, sorted,
-// each once.
+// Images returns the pull specs of the images whose labels Discover wants, by
+// rules 5 to 8.
 func (s Sources) Images() []string {
 	var images []string
 	for _, p := range s.pairs() {
@@ -59,19 +63,19 @@ func (s Sources) Images() []string {
 	return slices.DeleteFunc(slices.Compact(images), func(s string) bool { return s == "" })
 }
 
-// Discovery is what Discover found.
+// Discovery is what Discover found. The zero value is that nothing was found.
 type Discovery struct {
-	// Streams is sorted by name. Each has both images, and the CRD takes it.
+	// Streams is sorted by name. Each stream has both images, and the CRD takes it.
 	Streams []mcfgv1.OSImageStreamSet
-	// Problems are the pull specs and stream names that the CRD does not take.
+	// Problems lists the pull specs and stream names that the CRD does not take,
+	// sorted by field and text.
 	Problems field.ErrorList
 	// Findings is sorted by path, code and detail.
 	Findings []Finding
 }
 
-// Discover pairs the OS and extensions images of all sources into streams. The
-// rules are those of the package comment. The order of tags and of maps does not
-// matter.
+// Discover pairs the OS images and the extensions images of all sources into
+// streams, by rules 14 to 29. The order of tags and of maps does not matter.
 func Discover(s Sources) Discovery {
 	d := discovery{labels: s.Labels, streams: map[string]offer{}}
 	assume := ""
@@ -84,19 +88,18 @@ func Discover(s Sources) Discovery {
 			d.problems = append(d.problems, field.Invalid(path, assume, msg))
 			return d.result()
 		}
-		d.find(FindingNameAssumed, path, "no image was inspected; stream "+assume+" is taken for the only one")
+		d.note(FindingNameAssumed, path, "no image was inspected; "+assume+" is taken for the only stream")
 	}
 	for _, p := range s.pairs() {
 		if p.OSImage == "" || p.OSExtensionsImage == "" {
-			d.find(FindingSourceUnusable, p.path, "needs both "+p.keys[0]+" and "+p.keys[1])
+			d.note(FindingSourceUnusable, p.path, "needs both "+p.keys[0]+" and "+p.keys[1])
 			continue
 		}
 		images := []image{
-			{path: p.path.Child(p.keys[0]), pullSpec: p.OSImage, stream: assume, role: osImage},
-			{path: p.path.Child(p.keys[1]), pullSpec: p.OSExtensionsImage, stream: assume, role: extensionsImage},
+			{path: p.path.Child(p.keys[0]), pullSpec: p.OSImage, stream: assume, role: RoleOS},
+			{path: p.path.Child(p.keys[1]), pullSpec: p.OSExtensionsImage, stream: assume, role: RoleExtensions},
 		}
-		// One bad half makes the other one useless: a pair is given as a pair.
-		if images = d.usable(images); len(images) == 2 {
+		if images = d.usable(images); len(images) == 2 { // else rule 24
 			d.merge(images, p.path)
 		}
 	}
@@ -114,9 +117,9 @@ func (d *discovery) payload(payload *imagev1.ImageStream, assume string) {
 		switch {
 		case assume == "":
 		case tag.Name == okdTag:
-			i.role = osImage
-		case tag.Name == okdTagExtended:
-			i.role = extensionsImage
+			i.role = RoleOS
+		case tag.Name == okdTagExtensions:
+			i.role = RoleExtensions
 		default:
 			continue
 		}
@@ -125,15 +128,15 @@ func (d *discovery) payload(payload *imagev1.ImageStream, assume string) {
 	d.merge(d.usable(images), field.NewPath("image-references"))
 }
 
-// An image is one that may be a half of a stream.
+// An image may be one half of a stream.
 type image struct {
 	path     *field.Path
 	pullSpec string
 	stream   string
-	role     role
+	role     Role
 }
 
-// An offer is a complete stream and the source it is from.
+// An offer is a complete stream with the source that completes it.
 type offer struct {
 	set  mcfgv1.OSImageStreamSet
 	path *field.Path
@@ -146,34 +149,34 @@ type discovery struct {
 	findings []Finding
 }
 
-func (d *discovery) find(code FindingCode, path *field.Path, detail string) {
+func (d *discovery) note(code FindingCode, path *field.Path, detail string) {
 	d.findings = append(d.findings, Finding{code, path.String(), detail})
 }
 
-// usable fills in stream and role by the labels where the caller assumes none, and
-// leaves out what is no half of any stream.
+// usable fills in stream and role by the labels, unless they are assumed, and
+// leaves out the images that rules 14 to 18 skip.
 func (d *discovery) usable(images []image) []image {
 	var good []image
 	for _, i := range images {
 		if i.stream == "" {
 			labels, inspected := d.labels[i.pullSpec]
 			if !inspected {
-				d.find(FindingNotInspected, i.path, "labels of "+i.pullSpec+" are not known")
+				d.note(FindingNotInspected, i.path, "the labels of "+i.pullSpec+" are not known")
 				continue
 			}
 			i.stream = labels[LabelStream]
 			if i.stream == "" {
-				d.find(FindingNoStream, i.path, i.pullSpec+" has no label "+LabelStream)
+				d.note(FindingNoStream, i.path, i.pullSpec+" has no label "+LabelStream)
 				continue
 			}
 			var both bool
-			if i.role, both = roleOf(labels); i.role == noRole {
-				d.find(FindingUnknownRole, i.path, fmt.Sprintf("%s is of stream %s, but neither has label %s true or 1 nor %s true",
+			if i.role, both = RoleOf(labels); i.role == RoleNone {
+				d.note(FindingUnknownRole, i.path, fmt.Sprintf("%s is of stream %s, but has neither label %s=true (or 1) nor %s=true",
 					i.pullSpec, i.stream, LabelOS, LabelExtensions))
 				continue
 			}
 			if both {
-				d.find(FindingTwoRoles, i.path, i.pullSpec+" claims to be an OS image and an extensions image; taken for an OS image")
+				d.note(FindingTwoRoles, i.path, i.pullSpec+" is labeled as an OS image and as an extensions image; it is taken for an OS image")
 			}
 			if msg := checkStreamName(i.stream); msg != "" {
 				d.problems = append(d.problems, field.Invalid(i.path, i.stream, "label "+LabelStream+" of the image: "+msg))
@@ -189,15 +192,15 @@ func (d *discovery) usable(images []image) []image {
 	return good
 }
 
-// merge pairs the images of one source, in the order of their tags, and lets the
-// complete streams override those of earlier sources.
+// merge pairs the images of one source, in the order of their tags, by rules 19 to
+// 21. A complete stream replaces that of an earlier source.
 func (d *discovery) merge(images []image, source *field.Path) {
-	halves := map[string]*[3]*image{} // by stream, then role
+	halves := map[string]*[RoleExtensions + 1]*image{} // by stream, then role
 	for i := range images {
 		img := &images[i]
 		h := halves[img.stream]
 		if h == nil {
-			h = new([3]*image)
+			h = new([RoleExtensions + 1]*image)
 			halves[img.stream] = h
 		}
 		first := h[img.role]
@@ -206,26 +209,26 @@ func (d *discovery) merge(images []image, source *field.Path) {
 			continue
 		}
 		if first.pullSpec != img.pullSpec {
-			d.find(FindingDuplicateImage, img.path, fmt.Sprintf("a further %s of stream %s, %s: %s of %s won, it comes first in the order of tags",
-				img.role, img.stream, img.pullSpec, first.pullSpec, first.path))
+			d.note(FindingDuplicateImage, img.path, fmt.Sprintf("%s is a further %s of stream %s; %s of %s is taken, whose tag comes first by name",
+				img.pullSpec, img.role, img.stream, first.pullSpec, first.path))
 		}
 	}
 	for name, h := range halves {
-		if h[osImage] == nil || h[extensionsImage] == nil {
-			have, lacks := h[osImage], extensionsImage
+		if h[RoleOS] == nil || h[RoleExtensions] == nil {
+			have, lacks := h[RoleOS], RoleExtensions
 			if have == nil {
-				have, lacks = h[extensionsImage], osImage
+				have, lacks = h[RoleExtensions], RoleOS
 			}
-			d.find(FindingIncompletePair, have.path, fmt.Sprintf("stream %s has %s, but no %s: not offered from here", name, have.pullSpec, lacks))
+			d.note(FindingIncompletePair, have.path, fmt.Sprintf("stream %s has %s, but no %s, so this source does not offer it", name, have.pullSpec, lacks))
 			continue
 		}
 		set := mcfgv1.OSImageStreamSet{
 			Name:              name,
-			OSImage:           mcfgv1.ImageDigestFormat(h[osImage].pullSpec),
-			OSExtensionsImage: mcfgv1.ImageDigestFormat(h[extensionsImage].pullSpec),
+			OSImage:           mcfgv1.ImageDigestFormat(h[RoleOS].pullSpec),
+			OSExtensionsImage: mcfgv1.ImageDigestFormat(h[RoleExtensions].pullSpec),
 		}
 		if old, ok := d.streams[name]; ok && old.set != set {
-			d.find(FindingOverridden, old.path, fmt.Sprintf("stream %s of %s and %s: %s and %s of %s won, it is the later source",
+			d.note(FindingOverridden, old.path, fmt.Sprintf("stream %s has %s and %s here; %s and %s of %s are taken, which is the later source",
 				name, old.set.OSImage, old.set.OSExtensionsImage, set.OSImage, set.OSExtensionsImage, source))
 		}
 		d.streams[name] = offer{set, source}
@@ -244,7 +247,7 @@ func (d *discovery) result() Discovery {
 	return r
 }
 
-// A namedPair is a pair with the source it is from.
+// A namedPair is a pair with the path and the keys of its source.
 type namedPair struct {
 	Pair
 	path *field.Path
@@ -259,7 +262,7 @@ func (s Sources) pairs() []namedPair {
 	}
 	if s.ConfigMap != nil {
 		pairs = append(pairs, namedPair{Pair{s.ConfigMap.Data[configMapOSImage], s.ConfigMap.Data[configMapExtensions]},
-			field.NewPath(ConfigMapName, "data"), [2]string{configMapOSImage, configMapExtensions}})
+			field.NewPath("configmaps").Key(ConfigMapName).Child("data"), [2]string{configMapOSImage, configMapExtensions}})
 	}
 	return pairs
 }

@@ -12,7 +12,6 @@ import (
 
 func TestDiscover(t *testing.T) {
 	const tags = "image-references.spec.tags"
-	// both holds the labels of a pair that has images of its own per name.
 	cmImages := configMap(pull("cm"), pull("cm-extensions"))
 	cmLabels := func(stream string) map[string]map[string]string {
 		return map[string]map[string]string{pull("cm"): osLabels(stream), pull("cm-extensions"): extLabels(stream)}
@@ -38,24 +37,24 @@ func TestDiscover(t *testing.T) {
 		problems []problem
 		findings []found
 	}{
-		{name: "no sources"},
-		{name: "payload only",
+		{name: "19: no sources"},
+		{name: "19: payload only",
 			sources: newWorld().pair("rhel-coreos", "rhel-9").pair("rhel-coreos-10", "rhel-10").sources(),
 			want:    sets("rhel-10", "rhel-9")},
-		{name: "sorted by name", sources: newWorld().pair("rhel-c-coreos", "a").pair("rhel-b-coreos", "c").pair("rhel-a-coreos", "b").sources(),
+		{name: "26: sorted by name", sources: newWorld().pair("rhel-c-coreos", "a").pair("rhel-b-coreos", "c").pair("rhel-a-coreos", "b").sources(),
 			want: sets("a", "b", "c")},
-		{name: "names that upstream's pattern misses", // RAN
+		{name: "6: names that upstream's pattern misses", // RAN
 			sources: newWorld().pair("centos-10-coreos", "centos-10").pair("scos-11-coreos", "centos-11").sources(),
 			want:    sets("centos-10", "centos-11")},
-		{name: "annotation filter", sources: func() Sources {
+		{name: "5: annotation filter", sources: func() Sources {
 			w := newWorld().pair("node-image", "centos-10")
 			for i := range w.tags {
 				w.tags[i].Annotations = map[string]string{sourceAnnotation: "https://github.com/openshift/os"}
 			}
 			return w.sources()
 		}(), want: sets("centos-10")},
-		{name: "tags that are no OS images", sources: newWorld().pair("node-image", "centos-10").sources()},
-		{name: "non-DockerImage tag", sources: func() Sources {
+		{name: "5: tags that are no OS images", sources: newWorld().pair("node-image", "centos-10").sources()},
+		{name: "7: non-DockerImage tag", sources: func() Sources {
 			w := newWorld().pair("stream-coreos", "centos-10")
 			w.tags[0].From.Kind = "ImageStreamTag"
 			return w.sources()
@@ -63,107 +62,107 @@ func TestDiscover(t *testing.T) {
 			{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}}},
 
 		// RAN: upstream drops incomplete pairs without a word.
-		{name: "incomplete pair without extensions image is a finding",
+		{name: "19: incomplete pair without extensions image is a finding",
 			sources:  newWorld().image("stream-coreos", "centos-10", osLabels("centos-10")).sources(),
 			findings: []found{{FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
-		{name: "incomplete pair without OS image is a finding, others go on",
+		{name: "19: incomplete pair without OS image is a finding, others go on",
 			sources: newWorld().image("rhel-coreos-extensions", "rhel-9-extensions", extLabels("rhel-9")).pair("rhel-coreos-10", "rhel-10").sources(),
 			want:    sets("rhel-10"), findings: []found{{FindingIncompletePair, tags + "[rhel-coreos-extensions].from.name"}}},
-		{name: "an image without stream label", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelOS: "1"}).sources(),
+		{name: "15: an image without stream label", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelOS: "1"}).sources(),
 			findings: []found{{FindingNoStream, tags + "[stream-coreos].from.name"}}},
-		{name: "an image without labels", sources: newWorld().image("stream-coreos", "x", nil).sources(),
+		{name: "15: an image without labels", sources: newWorld().image("stream-coreos", "x", nil).sources(),
 			findings: []found{{FindingNoStream, tags + "[stream-coreos].from.name"}}},
-		{name: "unknown role is a finding", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelStream: "centos-10", LabelOS: "yes"}).sources(),
+		{name: "16: an image without a role", sources: newWorld().image("stream-coreos", "x", map[string]string{LabelStream: "centos-10", LabelOS: "yes"}).sources(),
 			findings: []found{{FindingUnknownRole, tags + "[stream-coreos].from.name"}}},
-		{name: "label values 1 and True", sources: newWorld().
+		{name: "13: label values 1 and True", sources: newWorld().
 			image("stream-coreos", "centos-10", map[string]string{LabelStream: "centos-10", LabelOS: "1"}).
 			image("stream-coreos-extensions", "centos-10-extensions", map[string]string{LabelStream: "centos-10", LabelExtensions: "True"}).sources(),
 			want: sets("centos-10")},
-		{name: "two roles", sources: newWorld().pair("stream-coreos", "centos-10").
+		{name: "11: two roles", sources: newWorld().pair("stream-coreos", "centos-10").
 			image("stream-z-coreos", "centos-10", map[string]string{LabelStream: "centos-10", LabelOS: "1", LabelExtensions: "true"}).sources(),
 			want: sets("centos-10"), findings: []found{{FindingTwoRoles, tags + "[stream-coreos].from.name"}, {FindingTwoRoles, tags + "[stream-z-coreos].from.name"}}},
-		{name: "an image that could not be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
+		{name: "14: an image that could not be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
 			delete(s.Labels, pull("centos-10"))
 		}), findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}},
 
 		// RAN: with upstream the last duplicate wins, without a word.
-		{name: "duplicate in one source: the smallest tag name wins", sources: newWorld().
+		{name: "20: duplicate in one source: the smallest tag name wins", sources: newWorld().
 			image("rhel-z-coreos", "loser", osLabels("rhel-9")).pair("rhel-coreos", "rhel-9").sources(),
 			want: sets("rhel-9"), findings: []found{{FindingDuplicateImage, tags + "[rhel-z-coreos].from.name"}}},
-		{name: "duplicate extensions image", sources: newWorld().
+		{name: "20: duplicate extensions image", sources: newWorld().
 			pair("rhel-coreos", "rhel-9").image("rhel-coreos-extensions-b", "loser", extLabels("rhel-9")).sources(),
 			want: sets("rhel-9"), findings: []found{{FindingDuplicateImage, tags + "[rhel-coreos-extensions-b].from.name"}}},
-		{name: "duplicate with one digest is none", sources: newWorld().
+		{name: "21: a duplicate with the same digest is none", sources: newWorld().
 			pair("rhel-coreos", "rhel-9").image("rhel-z-coreos", "rhel-9", osLabels("rhel-9")).sources(),
 			want: sets("rhel-9")},
-		{name: "duplicate between sources: the later source wins",
+		{name: "22: duplicate between sources: the later source wins",
 			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
-			want:    sets("rhel-9"), findings: []found{{FindingOverridden, "machine-config-osimageurl.data"}}},
-		{name: "the same images in two sources are no conflict",
+			want:    sets("rhel-9"), findings: []found{{FindingOverridden, "configmaps[machine-config-osimageurl].data"}}},
+		{name: "22: the same images in two sources are no conflict",
 			sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 				s.ConfigMap = configMap(pull("rhel-9"), pull("rhel-9-extensions"))
 			}), want: sets("rhel-9")},
 
-		{name: "runtime, both sources",
+		{name: "22: runtime, both sources",
 			sources: labeled(with(newWorld().pair("rhel-coreos-10", "rhel-10").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{set("rhel-10"), cmSet("rhel-9")}},
-		{name: "ConfigMap only", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
-		{name: "both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
+		{name: "19: ConfigMap only", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
+		{name: "14: both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
 			findings: []found{{FindingNotInspected, tags + "[rhel-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[rhel-coreos].from.name"},
-				{FindingNotInspected, "machine-config-osimageurl.data.baseOSContainerImage"}, {FindingNotInspected, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
-		{name: "partial source failure: the ConfigMap lacks a key", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+				{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSContainerImage"}, {FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
+		{name: "23: the ConfigMap lacks a key", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 			s.ConfigMap = configMap(pull("cm"), "")
-		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "machine-config-osimageurl.data"}}},
-		{name: "partial source failure: the ConfigMap is empty", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "configmaps[machine-config-osimageurl].data"}}},
+		{name: "23: the ConfigMap is empty", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 			s.ConfigMap = &corev1.ConfigMap{}
-		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "machine-config-osimageurl.data"}}},
-		{name: "partial source failure: one half of the ConfigMap was not inspected",
+		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "configmaps[machine-config-osimageurl].data"}}},
+		{name: "24: one half of the ConfigMap was not inspected",
 			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }),
 				map[string]map[string]string{pull("cm"): osLabels("rhel-8")}),
-			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
-		{name: "partial source failure: the payload's pair is incomplete, the ConfigMap's is taken whole",
+			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
+		{name: "22: the payload's pair is incomplete, so the ConfigMap's is taken whole",
 			sources: labeled(with(newWorld().image("rhel-coreos", "rhel-9", osLabels("rhel-9")).sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}, findings: []found{{FindingIncompletePair, tags + "[rhel-coreos].from.name"}}},
-		{name: "a pair of two streams is no pair",
+		{name: "19: a pair of two streams is no pair",
 			sources: Sources{ConfigMap: cmImages, Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
-			findings: []found{{FindingIncompletePair, "machine-config-osimageurl.data.baseOSContainerImage"},
-				{FindingIncompletePair, "machine-config-osimageurl.data.baseOSExtensionsContainerImage"}}},
-		{name: "labels decide the role, not the place in the ConfigMap",
+			findings: []found{{FindingIncompletePair, "configmaps[machine-config-osimageurl].data.baseOSContainerImage"},
+				{FindingIncompletePair, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
+		{name: "25: labels decide the role, not the place in the ConfigMap",
 			sources: Sources{ConfigMap: configMap(pull("cm-extensions"), pull("cm")), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
-		{name: "command line, overridden by the ConfigMap and that by the payload",
+		{name: "22: command line, overridden by the ConfigMap and that by the payload",
 			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 				s.CLI, s.ConfigMap = &Pair{pull("cli"), pull("cli-extensions")}, cmImages
 			}), map[string]map[string]string{pull("cli"): osLabels("rhel-9"), pull("cli-extensions"): extLabels("rhel-9"),
 				pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-9")}),
-			want: sets("rhel-9"), findings: []found{{FindingOverridden, "cli"}, {FindingOverridden, "machine-config-osimageurl.data"}}},
-		{name: "command line with one image", sources: Sources{CLI: &Pair{OSImage: pull("x")}, Labels: map[string]map[string]string{pull("x"): osLabels("a")}},
+			want: sets("rhel-9"), findings: []found{{FindingOverridden, "cli"}, {FindingOverridden, "configmaps[machine-config-osimageurl].data"}}},
+		{name: "23: command line with one image", sources: Sources{CLI: &Pair{OSImage: pull("x")}, Labels: map[string]map[string]string{pull("x"): osLabels("a")}},
 			findings: []found{{FindingSourceUnusable, "cli"}}},
 
-		{name: "digested pull specs only", sources: func() Sources {
+		{name: "18: digested pull specs only", sources: func() Sources {
 			w := newWorld().pair("rhel-coreos", "rhel-9").pair("stream-coreos", "centos-10")
 			w.tags[2].From.Name = "quay.io/okd/content:10"
 			w.labels["quay.io/okd/content:10"] = osLabels("centos-10")
 			return w.sources()
 		}(), want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "quay.io/okd/content:10"}},
 			findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}}},
-		{name: "stream name that the CRD does not take", sources: newWorld().pair("rhel-coreos", "rhel-9").pair("stream-coreos", "CentOS_10").sources(),
+		{name: "17: a stream name that the CRD does not take", sources: newWorld().pair("rhel-coreos", "rhel-9").pair("stream-coreos", "CentOS_10").sources(),
 			want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos-extensions].from.name", "CentOS_10"},
 				{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "CentOS_10"}}},
 
-		{name: "without labels: OKD's tags under the name given",
+		{name: "27: without labels: OKD's tags under the name given",
 			sources: Sources{Payload: newWorld().pair("stream-coreos", "centos-10").image("stream-coreos-next", "x", nil).sources().Payload, AssumeStream: "centos-10"},
 			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}}},
-		{name: "without labels: the ConfigMap under the name given", sources: Sources{ConfigMap: cmImages, AssumeStream: "centos-10"},
+		{name: "27: without labels: the ConfigMap under the name given", sources: Sources{ConfigMap: cmImages, AssumeStream: "centos-10"},
 			want: []mcfgv1.OSImageStreamSet{cmSet("centos-10")}, findings: []found{{FindingNameAssumed, "assumeStream"}}},
-		{name: "without labels: the payload's tags override the ConfigMap",
+		{name: "27: without labels: the payload's tags override the ConfigMap",
 			sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("stream-coreos", "centos-10").sources().Payload, AssumeStream: "centos-10"},
-			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingOverridden, "machine-config-osimageurl.data"}}},
-		{name: "without labels: one tag is no pair",
+			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingOverridden, "configmaps[machine-config-osimageurl].data"}}},
+		{name: "27: without labels: one tag is no pair",
 			sources:  Sources{Payload: payload(tag("stream-coreos", pull("x"))), AssumeStream: "centos-10"},
 			findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
-		{name: "a name given counts for nothing once images are inspected",
+		{name: "28: a name given counts for nothing once images are inspected",
 			sources: with(newWorld().pair("stream-coreos", "centos-11").sources(), func(s *Sources) { s.AssumeStream = "centos-10" }), want: sets("centos-11")},
-		{name: "a name given that the CRD does not take", sources: Sources{ConfigMap: cmImages, AssumeStream: "CentOS"},
+		{name: "29: a name given that the CRD does not take", sources: Sources{ConfigMap: cmImages, AssumeStream: "CentOS"},
 			problems: []problem{{field.ErrorTypeInvalid, "assumeStream", "CentOS"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -186,6 +185,10 @@ func TestDiscover(t *testing.T) {
 
 // A duplicate that says only "duplicate" helps nobody.
 func TestDuplicateNamesBothDigestsAndWhy(t *testing.T) {
+	t.Run("20: a duplicate names both digests and why", testDuplicateNamesBothDigestsAndWhy)
+}
+
+func testDuplicateNamesBothDigestsAndWhy(t *testing.T) {
 	d := Discover(newWorld().image("rhel-z-coreos", "loser", osLabels("rhel-9")).pair("rhel-coreos", "rhel-9").sources())
 	if len(d.Findings) != 1 {
 		t.Fatalf("findings %v", d.Findings)

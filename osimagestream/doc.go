@@ -1,88 +1,259 @@
 // Package osimagestream decides which operating system images a cluster offers
-// to its machine config pools, and what the OSImageStream singleton says of them.
+// to its machine config pools, and what the OSImageStream named cluster, the
+// singleton, says of them.
 //
-// OKD ships one stream, OCP several. Both use the same API: an OKD cluster has an
-// OSImageStream that offers exactly one stream, so everything that relies on the
-// object works there unchanged. The flavor is an argument, no build tag; see
-// Flavor for how a build that knows its flavor pins it.
+// OKD ships one stream, OCP ships several, and both use the same API: on OKD the
+// singleton offers exactly one stream, so whatever relies on it works there
+// unchanged. The flavor is an argument, not a build tag; Flavor shows how a build
+// that knows its flavor pins it.
 //
-// The way of the data: ParseImageReferences reads the payload's list of images,
-// Sources.Images says which of them to inspect, Discover pairs them into streams,
-// Manage says whether the object is to be kept at all, Advance says what to write
-// and in which order, ForPool resolves a pool to its images, ValidatePool judges
-// an edit of a pool.
+// How the functions follow each other:
 //
-// # Discover
+//	image-references ──ParseImageReferences──▶ candidates ──Sources.Images──▶ what to inspect
+//	candidates, pairs of images, labels ──Discover──▶ streams
+//	FeatureGate, Infrastructure ──Manage──▶ whether to keep the singleton
+//	streams, the stored singleton ──Single, Default──▶ the default stream ──Plan──▶ steps
+//	a pool, the stored singleton ──ForPool──▶ the pool's images
+//	an edit of a pool, the stored singleton ──ValidatePool──▶ problems
 //
-//  1. A tag of kind DockerImage is a candidate if its annotation
-//     io.openshift.build.source-location contains github.com/openshift/os, or if
-//     its name is (rhel|stream|centos|scos)…-coreos….
-//  2. The label io.openshift.os.streamclass names the stream of an image.
-//     containers.bootc true or 1 makes it the OS image, io.openshift.os.extensions
-//     true the extensions image; values compare without case. The place that an
-//     image has in a ConfigMap or on the command line does not make its role.
-//  3. An image of no stream or no role, one that was not inspected, and a pair that
-//     lacks a half are findings, and no stream comes of them.
-//  4. Two images for one role of one stream: the smallest tag name wins, a finding
-//     names both.
-//  5. Sources are the command line, the ConfigMap machine-config-osimageurl and the
-//     payload. A stream is taken whole from the last source that completes it; the
-//     halves of two sources are never mixed. A source that fails leaves the others.
-//  6. The pull spec of an image and the name of a stream must be what the CRD takes;
-//     otherwise a problem, and the image does not count.
-//  7. Without any labels, and with a stream name given by the caller: one stream of
-//     that name, of the tags stream-coreos and stream-coreos-extensions or of the
-//     pairs of the other sources.
+// Every rule has a number. Where a table says so, its first rule that matches wins.
 //
-// # Single and Default
+// # The payload's list of images: ParseImageReferences
 //
-//  8. OKD has one stream. Of several: the one that spec (else status) names, else
-//     the built-in default, else the highest version. The others are findings.
-//  9. The default is what spec names, else what status names, else the sole stream,
-//     else the built-in one: centos-10 on OKD, rhel-9 on OCP installed as 4.x,
-//     rhel-10 on OCP installed as anything else.
-//  10. A named stream that is not offered: OKD takes its sole stream instead. OCP
-//     has no default then, and a problem names the choices, for users choose
-//     their RHEL.
-//  11. The install version is the oldest completed entry of the history, else the
-//     desired version.
+//	1  more than 4 MiB → error TooLarge
+//	2  no JSON, JSON of another shape, or data after it → error Malformed
+//	3  a kind other than ImageStream, or an apiVersion other than image.openshift.io/v1
+//	   and v1 (releases older than the group) → error WrongKind
+//	4  else → the candidates of rules 5 and 6, each with its name, its origin and the
+//	   annotation of rule 5; other tags and fields are left out
 //
-// # Advance
+// Source: the release image's file release-manifests/image-references.
 //
-//  12. No object: create it, then write its status.
-//  13. Status before spec, because the CRD lets spec name only what status offers;
-//     annotations last, because MCO takes them for the sign that all is done.
-//  14. An empty spec (stored before the field existed) is filled first, with a
-//     stream that the *stored* status offers.
-//  15. OCP without a default: status.defaultStream and the images behind it stay
-//     as they were, the other streams are brought up to date so that spec can name
-//     them, and the annotations are not moved.
-//  16. Nothing to change: no step.
+// # Which images to inspect: Sources.Images
 //
-// # Pools
+//	5  a tag whose annotation io.openshift.build.source-location contains
+//	   github.com/openshift/os is a candidate
+//	6  so is a tag named (rhel|stream|centos|scos)…-coreos…, where … is letters, digits,
+//	   dots and dashes
+//	7  a candidate that points to something other than a DockerImage is skipped, with a
+//	   finding
+//	8  to inspect are the candidates, the ConfigMap's pair and the command line's pair,
+//	   each image once, sorted
 //
-//  17. A pool's own stream, else (custom pools) the worker pool's, else
-//     status.defaultStream.
-//  18. A stream that is not offered gives no image and a problem, never another
-//     stream's images.
-//  19. A missing singleton, one without status, or one that is annotated by another
-//     version than the caller's gives no image and a finding. An osImageURL beside
-//     a stream that was asked for is a finding too.
-//  20. An edit that leaves the stream's name as it was, or names none, is valid
-//     whatever the singleton says. A name that is new must be offered.
+// Source: pkg/osimagestream of the machine config operator (MCO), whose pattern knows
+// only rhel and stream, and so misses centos-10-coreos and scos-10-coreos.
 //
-// # Manage
+// # What an image is: RoleOf
 //
-//  21. Not on MicroShift, not on HyperShift. Elsewhere if the gate OSStreams is
-//     enabled for the running version; no entry for that version means not yet.
+//	 9  label containers.bootc is true or 1 → RoleOS
+//	10  label io.openshift.os.extensions is true → RoleExtensions
+//	11  both → RoleOS; Discover adds a finding
+//	12  neither → RoleNone
+//	13  values compare without regard to case, keys with regard to it
 //
-// The rules on CRD values follow the CRD of
-// machineconfiguration.openshift.io/v1 OSImageStream; rules 1, 2, 5, 9, 11 and 17
-// follow the machine config operator, the others mend what hurts there.
+// Source: the same package of MCO.
 //
-// # What it does not do
+// # Streams: Discover
 //
-// It pulls nothing, inspects no image, writes no object. It renders no machine
-// config and knows nothing of nodes. It does not delete the object, because the
-// cluster forbids that.
+// An image counts as one half of the stream that its label
+// io.openshift.os.streamclass names, unless one of these rules skips it:
+//
+//	14  its labels are not known → finding NotInspected
+//	15  it has no stream label → finding NoStreamLabel
+//	16  it has no role → finding UnknownRole
+//	17  the label is no DNS-1123 subdomain → problem
+//	18  its pull spec is none that the CRD takes: host[:port]/[namespace/]name@sha256:digest
+//	    → problem
+//
+// The halves of one source make its streams:
+//
+//	19  an OS image and an extensions image → the stream; one of them alone → finding
+//	    IncompletePair, and no stream from this source
+//	20  several images for one role of one stream → the smallest tag name wins, then the
+//	    smallest pull spec; finding DuplicateImage
+//	21  the same pull spec in several tags is no duplicate
+//
+// The sources are the command line, the ConfigMap machine-config-osimageurl and the
+// payload, in this order:
+//
+//	22  a stream is taken whole from the last source that completes it; if that replaces
+//	    other images → finding Overridden
+//	23  the command line or the ConfigMap lacks one of its two images → that source is
+//	    skipped, finding SourceUnusable
+//	24  one image of the command line or the ConfigMap is skipped by rules 14 to 18 → so is
+//	    the other
+//	25  labels decide an image's role, not its place on the command line or in the ConfigMap
+//	26  streams are sorted by name; findings by path, code and detail; problems by field and
+//	    text
+//
+// Source: the same package of MCO for rules 22 and 25. It drops incomplete pairs and
+// duplicates without a word; the CRD is the source of rules 17 and 18.
+//
+// # Streams without labels: Sources.AssumeStream
+//
+//	27  no labels and a name → the pairs, and the tags stream-coreos and
+//	    stream-coreos-extensions, are halves of the stream of that name; finding NameAssumed
+//	28  any labels → the name does not count
+//	29  the name is no DNS-1123 subdomain → problem, and no stream
+//
+// Source: OKD's payload, which has these tags and one stream.
+//
+// # Which streams count: Single, Default, Plan
+//
+//	30  a stream with a name or a pull spec that the CRD does not take does not count;
+//	    problem
+//	31  several streams of one name → the one with the smallest OS image, then the smallest
+//	    extensions image, counts; problem
+//
+// Source: the CRD. Discover returns no such streams.
+//
+// # OKD's stream: Single
+//
+// First match wins.
+//
+//	32  no stream → none, problem                              NoStreams
+//	33  one stream → that one                                  SoleStream
+//	34  spec names a stream that is there → that one           Spec
+//	35  spec is empty, status names one → that one             Status
+//	36  the built-in default is there → that one               BuiltIn
+//	37  else → the highest version, of equal ones the first    HighestVersion
+//	    by name
+//	38  versions compare by the numbers in the names, one after the other; fewer is lower
+//	39  every other stream → finding NotOffered
+//
+// Source: the proposal of MCO-2026, one tuple for OKD. It leaves open which one.
+//
+// # The default stream: Default
+//
+// First match wins. On OKD the stream of Single is all that is offered.
+//
+//	40  nothing is offered → none, problem                              NoStreams
+//	41  spec names a stream that is offered → that one                  Spec
+//	42  spec is empty, status names one that is offered → that one      Status
+//	43  OKD: they name another one → the stream of Single               Advanced
+//	44  OCP: they name another one → none, a problem names the choices  NotOffered
+//	45  OKD: they name none → the stream of Single                      Single's reason
+//	46  OCP: one stream is offered → that one                           SoleStream
+//	47  OCP: the built-in default is offered → that one                 BuiltIn
+//	48  OCP: it is not → none, a problem names the choices              NotOffered
+//	49  OCP: there is none → none, a problem names the choices          InstallVersionUnknown
+//
+// Source: MCO for the order spec, status, sole stream, built-in default. With an empty
+// spec it writes an empty default, which the CRD refuses (42 prevents that). With a
+// stream that has left the payload it errs for good: 43 lets OKD go on, which has no
+// choice to offer; 44 asks OCP's users, who choose their RHEL.
+//
+// # The default that is built in: BuiltInDefault
+//
+//	50  OKD → centos-10
+//	51  OCP, installed as 4.x → rhel-9
+//	52  OCP, installed as any other version → rhel-10
+//	53  OCP, the version begins with no number → none
+//
+// Source: MCO.
+//
+// # The version that a cluster was installed with: InstallVersion
+//
+//	54  the oldest entry of the history that is Completed and has a completion time
+//	55  of entries with equal times, the last one in the list, which is newest first
+//	56  no such entry → the desired version
+//	57  not known either → none
+//
+// Source: MCO.
+//
+// # What to write: Plan
+//
+//	58  no object is stored → create it, then write its status
+//	59  the stored status differs → write the status; the order of streams is no difference
+//	60  the stored spec or annotations differ → update them, after the status
+//	61  the stored spec is empty → before all else, fill it with a stream that the stored
+//	    status offers: the default, else the stored default, else the first; without a
+//	    stored status, with the default
+//	62  nothing differs → no step
+//	63  nothing is offered → no step
+//	64  OCP has no default, status stores one → that stays, with its stored images if the
+//	    release has no such stream (finding RetiredKept); the other streams are written; spec
+//	    stays unless rule 61 fills it; the annotations stay
+//	65  OCP has no default, and status stores none → no step
+//	66  more than 100 streams → problem, no step
+//	67  the release's version or image is not given → finding Unannotated; the steps write
+//	    the annotation that is known
+//	68  what a step does not write stays, the annotations of others too
+//	69  only the stored object counts: a plan that was broken off is finished by the next one
+//
+// Source: the CRD's CEL rule, by which spec can name only a stream that status offers,
+// for 59 to 61; MCO, which takes the annotations for the sign that status is up to date,
+// for 60 and 64. Rule 64 is what lets an OCP user name one of the new streams while
+// nothing rolls out before.
+//
+// # What to send: Step.On
+//
+//	70  VerbCreate → the step's object
+//	71  VerbUpdate → the current object with the step's spec and, added to its own, the
+//	    step's annotations
+//	72  VerbUpdateStatus → the current object with the step's status
+//	73  VerbUpdate or VerbUpdateStatus without a current object → the step's object
+//	74  the step has no object or no such verb → the current object
+//
+// # A pool's images: ForPool
+//
+// Of the rules for the stream the first match wins:
+//
+//	75  the pool names a stream → that one                              Own
+//	76  the pool is custom (not master, worker or arbiter), and the     Worker
+//	    worker pool names a stream → that one
+//	77  the pool is custom, and no worker pool is given → on with rule 78, finding
+//	    WorkerMissing
+//	78  status.defaultStream                                            Default
+//	79  status has none → no stream                                     Unresolved
+//
+// and so it does for the images:
+//
+//	80  there is no singleton → none, finding SingletonMissing
+//	81  its status offers nothing yet → none, finding NotReconciled
+//	82  it does not offer the stream → none, and a problem names the choices; the images
+//	    of another stream are never taken instead
+//	83  another version than the caller's annotated it → none, finding OtherRelease
+//	84  else → those of the stream
+//
+// An osImageURL of a user's machine config changes neither stream nor images, but:
+//
+//	85  the stream is the default or unresolved → finding OSImageURLOverride
+//	86  the stream is one that rule 75 or 76 found → finding OSImageURLConflict
+//
+// Source: MCO for 75, 76, 78, 83 and the conflict of 86.
+//
+// # An edit of a pool: ValidatePool
+//
+// First match wins.
+//
+//	87  the pool names no stream → valid, with or without a singleton
+//	88  it names the stream that it named before → valid, even if that is retired
+//	89  there is no singleton, or its status offers nothing yet → NotFound
+//	90  the stream is not offered → NotSupported, with the choices
+//	91  the stream is offered → valid
+//
+// Source: MCO's admission policy, which lacks 87 and 88: it refused any edit of a pool
+// that names a retired stream, and without the singleton every edit (MCO#5618).
+//
+// # Whether to keep the singleton: Manage
+//
+// First match wins.
+//
+//	92  MicroShift → no                                             MicroShift
+//	93  no Infrastructure → not yet                                 TopologyUnknown
+//	94  its controlPlaneTopology is External → no                   HyperShift
+//	95  the FeatureGate lacks an entry for the version → not yet    GateUnknown
+//	96  that entry does not enable OSStreams → no                   GateDisabled
+//	97  it does → yes, on OCP and on OKD                            GateEnabled
+//	98  beside rules 95 to 97: feature set OKD, but flavor OCP      finding FlavorMismatch
+//
+// Source: MCO, and the FeatureGate's own rule that a version without an entry is not
+// decided yet.
+//
+// # What this package will not do
+//
+// It pulls nothing, inspects no image and writes no object. It renders no machine
+// config and knows nothing of nodes. It does not delete the singleton: the cluster
+// forbids that.
 package osimagestream

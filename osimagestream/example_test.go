@@ -81,7 +81,7 @@ func ExampleDiscover() {
 	// Output: centos-10
 }
 
-// An OS image without its extensions image is told, not dropped.
+// An OS image without its extensions image is a finding.
 func ExampleDiscover_incompletePair() {
 	payload, err := osimagestream.ParseImageReferences(imageReferences())
 	if err != nil {
@@ -104,6 +104,22 @@ func ExampleDiscover_incompletePair() {
 	// IncompletePair image-references.spec.tags[stream-coreos].from.name
 }
 
+func ExampleRoleOf() {
+	role, both := osimagestream.RoleOf(map[string]string{osimagestream.LabelStream: "centos-10", osimagestream.LabelExtensions: "true"})
+	fmt.Println(role, both)
+	// Output: extensions image false
+}
+
+func ExampleBuiltInDefault() {
+	fmt.Println(osimagestream.BuiltInDefault(osimagestream.OKD, ""))
+	fmt.Println(osimagestream.BuiltInDefault(osimagestream.OCP, "4.18.3"))
+	fmt.Println(osimagestream.BuiltInDefault(osimagestream.OCP, "5.0.0"))
+	// Output:
+	// centos-10
+	// rhel-9
+	// rhel-10
+}
+
 func ExampleSingle() {
 	s := osimagestream.Single(osimagestream.Cluster{
 		Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1"), stream("centos-12", "2")},
@@ -114,7 +130,7 @@ func ExampleSingle() {
 	}
 	// Output:
 	// centos-12 HighestVersion
-	// NotOffered osimagestream[cluster].status.availableStreams[centos-11]
+	// NotOffered osimagestreams[cluster].status.availableStreams[centos-11]
 }
 
 func ExampleDefault() {
@@ -125,12 +141,12 @@ func ExampleDefault() {
 	d := osimagestream.Default(c)
 	fmt.Println(d.Stream, d.Reason)
 
-	c.Existing = osimagestream.New("rhel-8", osimagestream.Release{})
+	c.Stored = osimagestream.New("rhel-8", osimagestream.Release{})
 	d = osimagestream.Default(c)
-	fmt.Println(d.Reason, d.Problems)
+	fmt.Println(d.Reason, d.Requested, d.Problems)
 	// Output:
 	// rhel-9 BuiltIn
-	// NotOffered [osimagestream[cluster].spec.defaultStream: Unsupported value: "rhel-8": supported values: "rhel-10", "rhel-9"]
+	// NotOffered rhel-8 [osimagestreams[cluster].spec.defaultStream: Unsupported value: "rhel-8": supported values: "rhel-10", "rhel-9"]
 }
 
 // A build that knows its flavor pins it; see Flavor.
@@ -141,23 +157,23 @@ func ExampleFlavor() {
 	// Output: OKD centos-11 SoleStream
 }
 
-// The release's only stream has a new name. Status comes first, because spec can
-// name only what status offers.
-func ExampleAdvance() {
+// The only stream of the release has a new name. The status is written first,
+// because spec can name only what status offers.
+func ExamplePlan() {
 	existing := osimagestream.New("centos-10", osimagestream.Release{Version: "1"})
 	existing.Status = mcfgv1.OSImageStreamStatus{
 		DefaultStream:    "centos-10",
 		AvailableStreams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 	}
-	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavor:   osimagestream.OKD,
-		Streams:  []mcfgv1.OSImageStreamSet{stream("centos-11", "2")},
-		Existing: existing,
-		Release:  osimagestream.Release{Version: "2", Image: digest("f")},
+	singleton := osimagestream.Plan(osimagestream.Cluster{
+		Flavor:  osimagestream.OKD,
+		Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "2")},
+		Stored:  existing,
+		Release: osimagestream.Release{Version: "2", Image: digest("f")},
 	})
-	fmt.Println(plan.Stream, plan.Reason)
-	for _, s := range plan.Steps {
-		fmt.Println(s.Operation, s.Reason)
+	fmt.Println(singleton.Stream, singleton.Reason)
+	for _, s := range singleton.Steps {
+		fmt.Println(s.Verb, s.Reason)
 	}
 	// Output:
 	// centos-11 Advanced
@@ -166,15 +182,15 @@ func ExampleAdvance() {
 }
 
 func ExampleStep_On() {
-	plan := osimagestream.Advance(osimagestream.Cluster{
+	singleton := osimagestream.Plan(osimagestream.Cluster{
 		Flavor:  osimagestream.OKD,
 		Streams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 		Release: osimagestream.Release{Version: "1", Image: digest("f")},
 	})
 	var current *mcfgv1.OSImageStream
-	for _, s := range plan.Steps {
+	for _, s := range singleton.Steps {
 		current = s.On(current) // and send it; what comes back is current
-		fmt.Printf("%s spec %q status %q\n", s.Operation, current.Spec.DefaultStream, current.Status.DefaultStream)
+		fmt.Printf("%s spec %q status %q\n", s.Verb, current.Spec.DefaultStream, current.Status.DefaultStream)
 	}
 	// Output:
 	// Create spec "centos-10" status ""
@@ -192,7 +208,7 @@ func ExampleInstallVersion() {
 		Status: configv1.ClusterVersionStatus{Desired: configv1.Release{Version: "5.0.0"}},
 	})
 	fmt.Println(version, field)
-	// Output: 5.0.0 status.desired.version
+	// Output: 5.0.0 clusterversions[version].status.desired.version
 }
 
 func ExampleManage() {
@@ -223,9 +239,9 @@ func poolNaming(name, stream string) *mcfgv1.MachineConfigPool {
 func ExampleForPool() {
 	singleton := singletonOf(stream("rhel-9", "1"), stream("rhel-10", "2"))
 	for _, p := range []osimagestream.Pool{
-		{Pool: poolNaming("master", ""), Singleton: singleton},
-		{Pool: poolNaming("infra", ""), Worker: poolNaming("worker", "rhel-10"), Singleton: singleton},
-		{Pool: poolNaming("worker", "rhel-8"), Singleton: singleton},
+		{Pool: poolNaming("master", ""), Stored: singleton},
+		{Pool: poolNaming("infra", ""), Worker: poolNaming("worker", "rhel-10"), Stored: singleton},
+		{Pool: poolNaming("worker", "rhel-8"), Stored: singleton},
 	} {
 		r := osimagestream.ForPool(p)
 		fmt.Printf("%s: %s by %s, has images %t, problems %d\n", p.Pool.Name, r.Stream, r.Reason, r.Images.OSImage != "", len(r.Problems))

@@ -11,8 +11,8 @@ package osimagestream
 //
 //	const Flavor = osimagestream.OKD
 //
-// and the same with !scos and osimagestream.OCP in the file beside it. All code
-// below that line is then the same for both, and tests run both.
+// and the same with !scos and osimagestream.OCP in the file beside it. All other
+// code is the same for both flavors, and its tests run both.
 type Flavor uint8
 
 const (

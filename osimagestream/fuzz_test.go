@@ -28,7 +28,7 @@ func FuzzParseImageReferences(f *testing.F) {
 		is, err := ParseImageReferences(data)
 		if err != nil {
 			var e *ImageReferencesError
-			if !errors.As(err, &e) || e.Reason == "" || is != nil {
+			if !errors.As(err, &e) || e.Code == "" || is != nil {
 				t.Fatalf("ParseImageReferences = %v, %#v", is, err)
 			}
 			return
@@ -41,9 +41,9 @@ func FuzzParseImageReferences(f *testing.F) {
 			sources.Labels[image] = map[string]string{LabelStream: "a", []string{LabelOS, LabelExtensions}[i%2]: "true"}
 		}
 		d := Discover(sources)
-		crdApply(t, nil, Advance(Cluster{Streams: d.Streams}))
+		crdApply(t, nil, Plan(Cluster{Streams: d.Streams}))
 		sources.Labels, sources.AssumeStream = nil, "a"
-		crdApply(t, nil, Advance(Cluster{Flavor: OKD, Streams: Discover(sources).Streams}))
+		crdApply(t, nil, Plan(Cluster{Flavor: OKD, Streams: Discover(sources).Streams}))
 	})
 }
 
@@ -73,11 +73,11 @@ func FuzzTagName(f *testing.F) {
 }
 
 // The fuzzer drives the generators of the properties.
-func FuzzAdvance(f *testing.F) {
+func FuzzPlan(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		c := genCluster(t)
-		c.Existing = crdApply(t, c.Existing, Advance(c))
-		if again := Advance(c); len(again.Steps) != 0 {
+		c.Stored = crdApply(t, c.Stored, Plan(c))
+		if again := Plan(c); len(again.Steps) != 0 {
 			t.Fatalf("still wants %v", script(again.Steps))
 		}
 	}))

@@ -43,7 +43,7 @@ func genCluster(t *rapid.T) Cluster {
 	return Cluster{
 		Flavor:         rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"),
 		Streams:        genStreams(t, "streams", 0),
-		Existing:       genStored(t),
+		Stored:         genStored(t),
 		InstallVersion: rapid.SampledFrom([]string{"", "x", "4.18.0", "5.0.0"}).Draw(t, "install version"),
 		Release:        release,
 	}

@@ -10,41 +10,58 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// MaxImageReferences is the greatest size in bytes that ParseImageReferences
-// reads. A release of 200 images takes about 150 KiB.
+// MaxImageReferences is the largest size in bytes that ParseImageReferences reads.
+// The list of a release with 200 images has about 150 KiB.
 const MaxImageReferences = 4 << 20
 
-// ImageReferencesError says why image-references cannot be read.
+// ImageReferencesCode names the kind of an ImageReferencesError.
+type ImageReferencesCode string
+
+const (
+	// ImageReferencesTooLarge: over MaxImageReferences bytes.
+	ImageReferencesTooLarge ImageReferencesCode = "TooLarge"
+	// ImageReferencesMalformed: no JSON, JSON of another shape, or data after it.
+	ImageReferencesMalformed ImageReferencesCode = "Malformed"
+	// ImageReferencesWrongKind: an object of another kind or API version.
+	ImageReferencesWrongKind ImageReferencesCode = "WrongKind"
+)
+
+// ImageReferencesError says why image-references cannot be read. The zero value
+// gives no cause.
 type ImageReferencesError struct {
-	// Reason is ReasonTooLarge, ReasonMalformed or ReasonWrongKind.
-	Reason Reason
-	// Field is "kind" or "apiVersion" for ReasonWrongKind, else empty.
+	Code ImageReferencesCode
+	// Field is "kind" or "apiVersion" for ImageReferencesWrongKind, else empty.
 	Field string
-	// Value is what was found: a size in bytes, or the value of Field.
+	// Value is what was found: the value of Field, or for ImageReferencesTooLarge
+	// the size in bytes.
 	Value string
-	// Err is what encoding/json said, for ReasonMalformed.
+	// Err is what encoding/json said, for ImageReferencesMalformed.
 	Err error
 }
 
 func (e *ImageReferencesError) Error() string {
-	switch e.Reason {
-	case ReasonTooLarge:
+	switch e.Code {
+	case ImageReferencesTooLarge:
 		return fmt.Sprintf("image-references has %s bytes, must have at most %d", e.Value, MaxImageReferences)
-	case ReasonWrongKind:
+	case ImageReferencesWrongKind:
 		want := "ImageStream"
 		if e.Field == "apiVersion" {
 			want = imagev1.GroupVersion.String()
 		}
 		return fmt.Sprintf("image-references has %s %q, must be %q", e.Field, e.Value, want)
-	default:
-		return fmt.Sprintf("image-references is malformed: %v", e.Err)
+	case ImageReferencesMalformed:
+		if e.Err != nil {
+			return fmt.Sprintf("image-references is malformed: %v", e.Err)
+		}
+		return "image-references is malformed"
 	}
+	return "image-references cannot be read"
 }
 
 func (e *ImageReferencesError) Unwrap() error { return e.Err }
 
-// A reference is what discovery needs to know of a tag. Most of a payload's tags
-// are of no use to it, so nothing else of them is kept in memory.
+// A reference is what Discover needs to know of a tag. It needs few of a payload's
+// tags, so nothing else of them is kept in memory.
 type reference struct {
 	Name        string
 	Annotations struct {
@@ -54,14 +71,12 @@ type reference struct {
 }
 
 // ParseImageReferences reads the file release-manifests/image-references of a
-// release image: an ImageStream in JSON with one tag per image of the payload.
-// What it returns holds the tags that may be OS images (rule 1 of the package
-// comment), with their name, their origin and the annotation that tells their
-// source; other tags and fields are left out. Errors are of type
+// release image, by rules 1 to 4: an ImageStream in JSON with one tag per image of
+// the payload, of which it returns the candidates. Errors are of type
 // *ImageReferencesError.
 func ParseImageReferences(data []byte) (*imagev1.ImageStream, error) {
 	if len(data) > MaxImageReferences {
-		return nil, &ImageReferencesError{Reason: ReasonTooLarge, Value: strconv.Itoa(len(data))}
+		return nil, &ImageReferencesError{Code: ImageReferencesTooLarge, Value: strconv.Itoa(len(data))}
 	}
 	var file struct {
 		metav1.TypeMeta
@@ -69,14 +84,14 @@ func ParseImageReferences(data []byte) (*imagev1.ImageStream, error) {
 		Spec     struct{ Tags []reference }
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, &ImageReferencesError{Reason: ReasonMalformed, Err: err}
+		return nil, &ImageReferencesError{Code: ImageReferencesMalformed, Err: err}
 	}
 	if file.Kind != "ImageStream" {
-		return nil, &ImageReferencesError{Reason: ReasonWrongKind, Field: "kind", Value: file.Kind}
+		return nil, &ImageReferencesError{Code: ImageReferencesWrongKind, Field: "kind", Value: file.Kind}
 	}
 	// Old releases were written before the API group had a name.
 	if v := file.APIVersion; v != imagev1.GroupVersion.String() && v != "v1" {
-		return nil, &ImageReferencesError{Reason: ReasonWrongKind, Field: "apiVersion", Value: v}
+		return nil, &ImageReferencesError{Code: ImageReferencesWrongKind, Field: "apiVersion", Value: v}
 	}
 	payload := &imagev1.ImageStream{TypeMeta: file.TypeMeta, ObjectMeta: metav1.ObjectMeta{Name: file.Metadata.Name}}
 	for _, r := range file.Spec.Tags {

@@ -19,23 +19,23 @@ func TestParseImageReferences(t *testing.T) {
 		name, data string
 		want       ImageReferencesError // zero: readable
 	}{
-		{"a payload", `{"kind":"ImageStream","apiVersion":"image.openshift.io/v1","metadata":{"name":"4.22.0"},"spec":{"tags":[{"name":"a"}]}}`, ImageReferencesError{}},
-		{"the API version of old releases", `{"kind":"ImageStream","apiVersion":"v1"}`, ImageReferencesError{}},
-		{"unknown fields", `{"kind":"ImageStream","apiVersion":"v1","new":1}`, ImageReferencesError{}},
-		{"as large as may be", padded(MaxImageReferences), ImageReferencesError{}},
-		{"a byte too large", padded(MaxImageReferences + 1), ImageReferencesError{Reason: ReasonTooLarge, Value: "4194305"}},
-		{"wrong kind", `{"kind":"ImageStreamList","apiVersion":"image.openshift.io/v1"}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind", Value: "ImageStreamList"}},
-		{"no kind", `{}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind"}},
-		{"null", `null`, ImageReferencesError{Reason: ReasonWrongKind, Field: "kind"}},
-		{"wrong group", `{"kind":"ImageStream","apiVersion":"apps/v1"}`, ImageReferencesError{Reason: ReasonWrongKind, Field: "apiVersion", Value: "apps/v1"}},
-		{"no JSON", `kind: ImageStream`, ImageReferencesError{Reason: ReasonMalformed}},
-		{"no data", ``, ImageReferencesError{Reason: ReasonMalformed}},
-		{"trailing data", `{"kind":"ImageStream","apiVersion":"v1"}{}`, ImageReferencesError{Reason: ReasonMalformed}},
-		{"tags of the wrong type", `{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":7}}`, ImageReferencesError{Reason: ReasonMalformed}},
+		{"4: a payload", `{"kind":"ImageStream","apiVersion":"image.openshift.io/v1","metadata":{"name":"4.22.0"},"spec":{"tags":[{"name":"a"}]}}`, ImageReferencesError{}},
+		{"3,4: the API version of old releases", `{"kind":"ImageStream","apiVersion":"v1"}`, ImageReferencesError{}},
+		{"4: unknown fields", `{"kind":"ImageStream","apiVersion":"v1","new":1}`, ImageReferencesError{}},
+		{"1: as large as may be", padded(MaxImageReferences), ImageReferencesError{}},
+		{"1: a byte too large", padded(MaxImageReferences + 1), ImageReferencesError{Code: ImageReferencesTooLarge, Value: "4194305"}},
+		{"3: wrong kind", `{"kind":"ImageStreamList","apiVersion":"image.openshift.io/v1"}`, ImageReferencesError{Code: ImageReferencesWrongKind, Field: "kind", Value: "ImageStreamList"}},
+		{"3: no kind", `{}`, ImageReferencesError{Code: ImageReferencesWrongKind, Field: "kind"}},
+		{"3: null", `null`, ImageReferencesError{Code: ImageReferencesWrongKind, Field: "kind"}},
+		{"3: wrong group", `{"kind":"ImageStream","apiVersion":"apps/v1"}`, ImageReferencesError{Code: ImageReferencesWrongKind, Field: "apiVersion", Value: "apps/v1"}},
+		{"2: no JSON", `kind: ImageStream`, ImageReferencesError{Code: ImageReferencesMalformed}},
+		{"2: no data", ``, ImageReferencesError{Code: ImageReferencesMalformed}},
+		{"2: trailing data", `{"kind":"ImageStream","apiVersion":"v1"}{}`, ImageReferencesError{Code: ImageReferencesMalformed}},
+		{"2: tags of the wrong type", `{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":7}}`, ImageReferencesError{Code: ImageReferencesMalformed}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is, err := ParseImageReferences([]byte(tc.data))
-			if tc.want.Reason == "" {
+			if tc.want.Code == "" {
 				if err != nil || is == nil {
 					t.Fatalf("ParseImageReferences = %v, %v", is, err)
 				}
@@ -48,10 +48,10 @@ func TestParseImageReferences(t *testing.T) {
 			if is != nil {
 				t.Error("a result beside the error")
 			}
-			if e.Reason != tc.want.Reason || e.Field != tc.want.Field || e.Value != tc.want.Value {
+			if e.Code != tc.want.Code || e.Field != tc.want.Field || e.Value != tc.want.Value {
 				t.Errorf("error %+v, want %+v", *e, tc.want)
 			}
-			if (e.Reason == ReasonMalformed) != (e.Err != nil) || errors.Unwrap(err) != e.Err {
+			if (e.Code == ImageReferencesMalformed) != (e.Err != nil) || errors.Unwrap(err) != e.Err {
 				t.Errorf("wrapped error %v", e.Err)
 			}
 			if e.Error() == "" {
@@ -66,6 +66,10 @@ func TestParseImageReferences(t *testing.T) {
 }
 
 func TestParseKeepsLackOfOrigin(t *testing.T) {
+	t.Run("4: a candidate without an origin", testParseKeepsLackOfOrigin)
+}
+
+func testParseKeepsLackOfOrigin(t *testing.T) {
 	is, err := ParseImageReferences([]byte(`{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":[{"name":"rhel-coreos"},{"name":"etcd"}]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +79,7 @@ func TestParseKeepsLackOfOrigin(t *testing.T) {
 	}
 }
 
-// What is left out of the payload is nothing that discovery would look at.
+// Discover would not look at anything that is left out of the payload.
 func TestParseKeepsWhatDiscoveryNeeds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genSources(t)

@@ -28,7 +28,7 @@ func copySources(s Sources) Sources {
 }
 
 func copyCluster(c Cluster) Cluster {
-	c.Existing = c.Existing.DeepCopy()
+	c.Stored = c.Stored.DeepCopy()
 	c.Streams = append([]mcfgv1.OSImageStreamSet(nil), c.Streams...)
 	return c
 }
@@ -47,9 +47,9 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 		was := copyCluster(c)
 		Single(c)
 		Default(c)
-		p := Advance(c)
+		p := Plan(c)
 		for _, step := range p.Steps {
-			step.On(c.Existing)
+			step.On(c.Stored)
 		}
 		if d := cmp.Diff(was, c); d != "" {
 			t.Fatalf("cluster:\n%s", d)
@@ -58,7 +58,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 
 	singleton, worker, infra := stored("b", "b", sets("b", "a")...), pool("worker", "b"), pool("infra", "gone")
 	wasSingleton, wasWorker, wasInfra := singleton.DeepCopy(), worker.DeepCopy(), infra.DeepCopy()
-	ForPool(Pool{Pool: infra, Worker: worker, Singleton: singleton, OSImageURL: "x"})
+	ForPool(Pool{Pool: infra, Worker: worker, Stored: singleton, OSImageURL: "x"})
 	ValidatePool(infra, worker, singleton)
 	diff(t, "singleton", wasSingleton, singleton)
 	diff(t, "worker", wasWorker, worker)
@@ -73,15 +73,15 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 // Results share no memory with the arguments or with each other: what the caller
 // does to one shows in no other.
 func TestResultsAreNotAliased(t *testing.T) {
-	c := Cluster{Streams: sets("rhel-10", "rhel-11"), Existing: stored("rhel-9", "rhel-9", set("rhel-9")), Release: release}
-	want := Advance(copyCluster(c))
+	c := Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "rhel-9", set("rhel-9")), Release: release}
+	want := Plan(copyCluster(c))
 
-	got := Advance(c)
+	got := Plan(c)
 	for i := range c.Streams {
 		c.Streams[i] = set("changed")
 	}
-	c.Existing.Status.AvailableStreams[0] = set("changed")
-	c.Existing.Annotations["changed"] = "1"
+	c.Stored.Status.AvailableStreams[0] = set("changed")
+	c.Stored.Annotations["changed"] = "1"
 	diff(t, "plan after the arguments changed", want, got)
 
 	step := got.Steps[0]
@@ -90,7 +90,7 @@ func TestResultsAreNotAliased(t *testing.T) {
 	sent.Annotations["changed"] = "1"
 	diff(t, "step after what was sent changed", want.Steps[0], step)
 
-	created := Step{Create, ReasonCreate, New("a", release)}
+	created := Step{VerbCreate, ReasonCreate, New("a", release)}
 	created.On(nil).Annotations["changed"] = "1"
 	diff(t, "creation after what was sent changed", New("a", release), created.Object)
 

@@ -2,41 +2,47 @@ package osimagestream
 
 import "strings"
 
-// The labels by which an image says what it is.
+// The labels by which an image says which stream it belongs to, and as what.
 const (
 	LabelStream     = "io.openshift.os.streamclass"
 	LabelOS         = "containers.bootc"
 	LabelExtensions = "io.openshift.os.extensions"
 )
 
-type role uint8
+// Role is the part that an image plays in a stream. The zero value is none.
+type Role uint8
 
 const (
-	noRole role = iota
-	osImage
-	extensionsImage
+	// RoleNone: the labels give the image no role.
+	RoleNone Role = iota
+	// RoleOS: the operating system that nodes run.
+	RoleOS
+	// RoleExtensions: the packages that can be added to it.
+	RoleExtensions
 )
 
-func (r role) String() string {
+// String returns "OS image", "extensions image" or "image without a role". An
+// unknown value reads as the last one.
+func (r Role) String() string {
 	switch r {
-	case osImage:
+	case RoleOS:
 		return "OS image"
-	case extensionsImage:
+	case RoleExtensions:
 		return "extensions image"
 	}
-	return "image of no known role"
+	return "image without a role"
 }
 
-// roleOf returns what the labels make of an image; both says that they claim both
-// roles, of which the OS image wins, as in MCO.
-func roleOf(labels map[string]string) (r role, both bool) {
+// RoleOf returns the role that an image has by its labels, by rules 9 to 13; both
+// reports that they claim both roles. The stream is the value of LabelStream.
+func RoleOf(labels map[string]string) (role Role, both bool) {
 	os := strings.EqualFold(labels[LabelOS], "true") || labels[LabelOS] == "1"
 	extensions := strings.EqualFold(labels[LabelExtensions], "true")
 	switch {
 	case os:
-		return osImage, extensions
+		return RoleOS, extensions
 	case extensions:
-		return extensionsImage, false
+		return RoleExtensions, false
 	}
-	return noRole, false
+	return RoleNone, false
 }

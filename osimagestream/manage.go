@@ -7,67 +7,58 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 )
 
-// Gate is the feature gate of OSImageStreams.
+// Gate is the feature gate of the OSImageStream API.
 const Gate configv1.FeatureGateName = "OSStreams"
 
-// Platform holds the facts from which Manage decides.
+// Platform holds the facts from which Manage decides. With the zero value it is not
+// known yet whether to keep the singleton.
 type Platform struct {
 	Flavor Flavor
 	// FeatureGate is the object named cluster, nil if there is none yet.
 	FeatureGate *configv1.FeatureGate
-	// Version is the version of the operator that asks.
+	// Version is the release version of the operator that asks.
 	Version string
 	// Infrastructure is the object named cluster, nil if there is none yet.
 	Infrastructure *configv1.Infrastructure
-	// MicroShift says that this is MicroShift, which has neither object.
+	// MicroShift says that the cluster is MicroShift, which has neither object.
 	MicroShift bool
 }
 
-// Management says whether to keep the OSImageStream. Manage false asks for nothing
-// to be removed: it may be that the facts are not there yet.
+// Management says whether to keep the OSImageStream. If Manage is false, nothing is
+// to be removed: the facts may not be there yet. The zero value does not keep it.
 type Management struct {
 	Manage bool
-	Reason Reason
-	// Field is the field that decided.
+	Reason ManageReason
+	// Field is the field that decided, empty on MicroShift.
 	Field    string
 	Findings []Finding
 }
 
-// Manage decides whether the OSImageStream is to be kept at all. First match wins:
-//
-//  1. MicroShift: no, MicroShift;
-//  2. no Infrastructure: not yet, TopologyUnknown;
-//  3. controlPlaneTopology External: no, HyperShift;
-//  4. the FeatureGate has no entry for the version: not yet, GateUnknown;
-//  5. that entry does not enable Gate: no, GateDisabled;
-//  6. otherwise: yes, GateEnabled. OKD too: what differs there is Advance.
-//
-// The feature set OKD with the flavor OCP is a finding: the binary is not made for
-// this cluster.
+// Manage decides whether to keep the OSImageStream, by rules 92 to 98.
 func Manage(p Platform) Management {
 	if p.MicroShift {
 		return Management{Reason: ReasonMicroShift}
 	}
 	if p.Infrastructure == nil {
-		return Management{Reason: ReasonTopologyUnknown, Field: "infrastructure[cluster]"}
+		return Management{Reason: ReasonTopologyUnknown, Field: "infrastructures[cluster]"}
 	}
 	if p.Infrastructure.Status.ControlPlaneTopology == configv1.ExternalTopologyMode {
-		return Management{Reason: ReasonHyperShift, Field: "infrastructure[cluster].status.controlPlaneTopology"}
+		return Management{Reason: ReasonHyperShift, Field: "infrastructures[cluster].status.controlPlaneTopology"}
 	}
-	m := Management{Reason: ReasonGateUnknown, Field: "featuregate[cluster].status.featureGates"}
+	m := Management{Reason: ReasonGateUnknown, Field: "featuregates[cluster].status.featureGates"}
 	if p.FeatureGate == nil {
 		return m
 	}
 	if p.FeatureGate.Spec.FeatureSet == configv1.OKD && p.Flavor != OKD {
-		m.Findings = append(m.Findings, Finding{FindingFlavor, "featuregate[cluster].spec.featureSet",
-			fmt.Sprintf("the cluster has feature set OKD, but the flavor given is %s", p.Flavor)})
+		m.Findings = append(m.Findings, Finding{FindingFlavor, "featuregates[cluster].spec.featureSet",
+			fmt.Sprintf("the cluster has the feature set OKD, but the flavor %s: this operator is not built for it", p.Flavor)})
 	}
 	for i := range p.FeatureGate.Status.FeatureGates {
 		entry := &p.FeatureGate.Status.FeatureGates[i]
 		if entry.Version != p.Version {
 			continue
 		}
-		m.Field = fmt.Sprintf("featuregate[cluster].status.featureGates[%s].enabled", p.Version)
+		m.Field = fmt.Sprintf("featuregates[cluster].status.featureGates[%s].enabled", p.Version)
 		m.Reason = ReasonGateDisabled
 		if slices.ContainsFunc(entry.Enabled, func(a configv1.FeatureGateAttributes) bool { return a.Name == Gate }) {
 			m.Manage, m.Reason = true, ReasonGateEnabled

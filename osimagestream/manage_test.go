@@ -35,30 +35,30 @@ func TestManage(t *testing.T) {
 		name     string
 		platform Platform
 		manage   bool
-		reason   Reason
+		reason   ManageReason
 		field    string
 		findings []FindingCode
 	}{
-		{name: "OCP, gate enabled", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: ha},
-			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "OKD, gate enabled: managed like OCP", platform: Platform{Flavor: OKD, FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
-			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "single node", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: infrastructure(configv1.SingleReplicaTopologyMode)},
-			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "gate disabled", platform: Platform{FeatureGate: gates("", disabled), Version: "5.0.0", Infrastructure: ha},
-			reason: ReasonGateDisabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "gate enabled for another version only: not known yet", platform: Platform{FeatureGate: on, Version: "5.1.0", Infrastructure: ha},
-			reason: ReasonGateUnknown, field: "featuregate[cluster].status.featureGates"},
-		{name: "gate disabled for this version, enabled for another", platform: Platform{FeatureGate: gates("", enabled("5.1.0", Gate), disabled), Version: "5.0.0", Infrastructure: ha},
-			reason: ReasonGateDisabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled"},
-		{name: "no FeatureGate", platform: Platform{Version: "5.0.0", Infrastructure: ha}, reason: ReasonGateUnknown, field: "featuregate[cluster].status.featureGates"},
-		{name: "HyperShift, though the gate is enabled", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: infrastructure(configv1.ExternalTopologyMode)},
-			reason: ReasonHyperShift, field: "infrastructure[cluster].status.controlPlaneTopology"},
-		{name: "MicroShift", platform: Platform{MicroShift: true, FeatureGate: on, Version: "5.0.0", Infrastructure: ha}, reason: ReasonMicroShift},
-		{name: "no Infrastructure", platform: Platform{FeatureGate: on, Version: "5.0.0"}, reason: ReasonTopologyUnknown, field: "infrastructure[cluster]"},
-		{name: "zero value", reason: ReasonTopologyUnknown, field: "infrastructure[cluster]"},
-		{name: "feature set OKD, flavor OCP", platform: Platform{FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
-			manage: true, reason: ReasonGateEnabled, field: "featuregate[cluster].status.featureGates[5.0.0].enabled", findings: []FindingCode{FindingFlavor}},
+		{name: "97: OCP, gate enabled", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: ha},
+			manage: true, reason: ReasonGateEnabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{name: "97: OKD, gate enabled: managed like OCP", platform: Platform{Flavor: OKD, FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
+			manage: true, reason: ReasonGateEnabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{name: "97: single node", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: infrastructure(configv1.SingleReplicaTopologyMode)},
+			manage: true, reason: ReasonGateEnabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{name: "96: gate disabled", platform: Platform{FeatureGate: gates("", disabled), Version: "5.0.0", Infrastructure: ha},
+			reason: ReasonGateDisabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{name: "95: gate enabled for another version only: not known yet", platform: Platform{FeatureGate: on, Version: "5.1.0", Infrastructure: ha},
+			reason: ReasonGateUnknown, field: "featuregates[cluster].status.featureGates"},
+		{name: "96: gate disabled for this version, enabled for another", platform: Platform{FeatureGate: gates("", enabled("5.1.0", Gate), disabled), Version: "5.0.0", Infrastructure: ha},
+			reason: ReasonGateDisabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{name: "95: no FeatureGate", platform: Platform{Version: "5.0.0", Infrastructure: ha}, reason: ReasonGateUnknown, field: "featuregates[cluster].status.featureGates"},
+		{name: "94: HyperShift, though the gate is enabled", platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: infrastructure(configv1.ExternalTopologyMode)},
+			reason: ReasonHyperShift, field: "infrastructures[cluster].status.controlPlaneTopology"},
+		{name: "92: MicroShift", platform: Platform{MicroShift: true, FeatureGate: on, Version: "5.0.0", Infrastructure: ha}, reason: ReasonMicroShift},
+		{name: "93: no Infrastructure", platform: Platform{FeatureGate: on, Version: "5.0.0"}, reason: ReasonTopologyUnknown, field: "infrastructures[cluster]"},
+		{name: "93: zero value", reason: ReasonTopologyUnknown, field: "infrastructures[cluster]"},
+		{name: "98: feature set OKD, flavor OCP", platform: Platform{FeatureGate: gates(configv1.OKD, enabled("5.0.0", Gate)), Version: "5.0.0", Infrastructure: ha},
+			manage: true, reason: ReasonGateEnabled, field: "featuregates[cluster].status.featureGates[5.0.0].enabled", findings: []FindingCode{FindingFlavor}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := Manage(tc.platform)

@@ -5,22 +5,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Name is the name of the singleton.
+// Name is the name of the only OSImageStream that a cluster can have.
 const Name = "cluster"
 
-// MaxStreams is how many streams the CRD takes.
+// MaxStreams is how many streams the CRD takes at most.
 const MaxStreams = 100
 
-// The annotations without which MCO ignores the object, or writes it anew.
+// The annotations without which MCO ignores the object or writes it anew.
 const (
 	AnnotationReleaseVersion = "machineconfiguration.openshift.io/release-image-version"
 	AnnotationReleaseImage   = "machineconfiguration.openshift.io/release-payload-image"
 )
 
-// Release is what the object is annotated with.
+// Release is what the object is annotated with. The zero value annotates nothing.
 type Release struct {
-	// Version is what the operator that renders pools compares with its own: MCO
-	// uses the hash of its build, not the number of the release.
+	// Version is what the operator that renders pools compares with its own
+	// version: MCO uses the hash of its build, not the number of the release.
 	Version string
 	// Image is the pull spec of the release payload, as in ClusterVersion
 	// status.desired.image.
@@ -44,8 +44,8 @@ func (r Release) annotations() map[string]string {
 	return a
 }
 
-// New returns the singleton as it is to be created: the API server drops a status
-// that comes with it.
+// New returns the OSImageStream as it is to be created. It has no status, because
+// the API server drops a status that comes with a creation.
 func New(defaultStream string, release Release) *mcfgv1.OSImageStream {
 	return &mcfgv1.OSImageStream{
 		TypeMeta:   metav1.TypeMeta{APIVersion: mcfgv1.GroupVersion.String(), Kind: "OSImageStream"},

@@ -14,11 +14,11 @@ import (
 // slowDiscover pairs by asking, for every name and source, what the rules say. It
 // knows labels only, no assumed names.
 func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
-	is := func(image string, r role, stream string) bool {
+	is := func(image string, r Role, stream string) bool {
 		l := s.Labels[image]
 		os := strings.ToLower(l[LabelOS]) == "true" || l[LabelOS] == "1"
 		ext := strings.ToLower(l[LabelExtensions]) == "true"
-		return l[LabelStream] == stream && crdPullSpec(image) && (r == osImage && os || r == extensionsImage && ext && !os)
+		return l[LabelStream] == stream && crdPullSpec(image) && (r == RoleOS && os || r == RoleExtensions && ext && !os)
 	}
 	names := map[string]bool{}
 	for _, l := range s.Labels {
@@ -28,13 +28,13 @@ func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
 	}
 	var out []mcfgv1.OSImageStreamSet
 	for name := range names {
-		best := map[role]string{}
+		best := map[Role]string{}
 		// The payload, if it completes the stream.
 		tags := slices.Clone(s.Payload.Spec.Tags)
 		slices.SortFunc(tags, func(a, b imagev1.TagReference) int {
 			return strings.Compare(a.Name+"\x00"+a.From.Name, b.Name+"\x00"+b.From.Name)
 		})
-		for _, r := range []role{osImage, extensionsImage} {
+		for _, r := range []Role{RoleOS, RoleExtensions} {
 			for _, tag := range tags {
 				if ourTags.MatchString(tag.Name) && tag.From.Kind == "DockerImage" && is(tag.From.Name, r, name) && best[r] == "" {
 					best[r] = tag.From.Name
@@ -42,11 +42,11 @@ func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
 			}
 		}
 		if len(best) < 2 {
-			best = map[role]string{}
+			best = map[Role]string{}
 			try := func(p Pair) {
 				for range 2 { // labels decide the role, not the place in the pair
-					if len(best) == 0 && is(p.OSImage, osImage, name) && is(p.OSExtensionsImage, extensionsImage, name) {
-						best[osImage], best[extensionsImage] = p.OSImage, p.OSExtensionsImage
+					if len(best) == 0 && is(p.OSImage, RoleOS, name) && is(p.OSExtensionsImage, RoleExtensions, name) {
+						best[RoleOS], best[RoleExtensions] = p.OSImage, p.OSExtensionsImage
 					}
 					p.OSImage, p.OSExtensionsImage = p.OSExtensionsImage, p.OSImage
 				}
@@ -59,7 +59,7 @@ func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
 			}
 		}
 		if len(best) == 2 {
-			out = append(out, mcfgv1.OSImageStreamSet{Name: name, OSImage: mcfgv1.ImageDigestFormat(best[osImage]), OSExtensionsImage: mcfgv1.ImageDigestFormat(best[extensionsImage])})
+			out = append(out, mcfgv1.OSImageStreamSet{Name: name, OSImage: mcfgv1.ImageDigestFormat(best[RoleOS]), OSExtensionsImage: mcfgv1.ImageDigestFormat(best[RoleExtensions])})
 		}
 	}
 	return sorted(out)
@@ -128,16 +128,16 @@ func TestOracleDefault(t *testing.T) {
 					for _, install := range []string{"", "4.22.0", "5.0.0"} {
 						c := Cluster{Flavor: f, Streams: sets(offered...), InstallVersion: install, Release: release}
 						if spec != "" || status != "" {
-							c.Existing = stored(spec, status)
+							c.Stored = stored(spec, status)
 							if status != "" {
-								c.Existing.Status.AvailableStreams = sets(status)
+								c.Stored.Status.AvailableStreams = sets(status)
 							}
 						}
 						want := slowDefault(f, offered, spec, status, install)
 						if got := Default(c).Stream; got != want {
 							t.Fatalf("%s %v spec %q status %q install %q: %q, want %q", f, offered, spec, status, install, got, want)
 						}
-						end := crdApply(t, c.Existing, Advance(c))
+						end := crdApply(t, c.Stored, Plan(c))
 						if want != "" && (end.Spec.DefaultStream != want || end.Status.DefaultStream != want) {
 							t.Fatalf("%s %v spec %q status %q: stored %+v, want %q", f, offered, spec, status, end, want)
 						}
@@ -167,10 +167,10 @@ func TestOraclePools(t *testing.T) {
 					switch state {
 					case "none":
 					case "no status":
-						p.Singleton = stored("a", "")
+						p.Stored = stored("a", "")
 					default:
 						def = state
-						p.Singleton = stored("a", state, sets("a", "b")...)
+						p.Stored = stored("a", state, sets("a", "b")...)
 					}
 
 					want := own
@@ -195,7 +195,7 @@ func TestOraclePools(t *testing.T) {
 							old = pool(name, before)
 						}
 						valid := own == "" || own == before || def != "" && own != "gone"
-						if got := ValidatePool(p.Pool, old, p.Singleton); (len(got) == 0) != valid {
+						if got := ValidatePool(p.Pool, old, p.Stored); (len(got) == 0) != valid {
 							t.Fatalf("%s from %q to %q, singleton %s: %v", name, before, own, state, got)
 						}
 					}

@@ -10,59 +10,59 @@ import (
 
 func TestForPool(t *testing.T) {
 	both := stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)
-	poolField := func(name string) string { return "machineconfigpool[" + name + "].spec.osImageStream.name" }
+	poolField := func(name string) string { return "machineconfigpools[" + name + "].spec.osImageStream.name" }
 	for _, tc := range []struct {
 		name     string
 		pool     Pool
 		want     string
 		images   mcfgv1.OSImageStreamSet
-		reason   Reason
+		reason   PoolReason
 		field    string
 		problems []problem
 		findings []FindingCode
 	}{
-		{name: "own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Singleton: both},
+		{name: "75: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Stored: both},
 			want: "rhel-10", images: set("rhel-10"), reason: ReasonOwn, field: poolField("worker")},
-		{name: "default", pool: Pool{Pool: pool("worker", ""), Singleton: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "custom pool: own before worker's", pool: Pool{Pool: pool("infra", "rhel-9"), Worker: pool("worker", "rhel-10"), Singleton: both},
+		{name: "78: default", pool: Pool{Pool: pool("worker", ""), Stored: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
+		{name: "75: custom pool: own before worker's", pool: Pool{Pool: pool("infra", "rhel-9"), Worker: pool("worker", "rhel-10"), Stored: both},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonOwn, field: poolField("infra")},
-		{name: "custom pool inherits the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Singleton: both},
+		{name: "76: custom pool inherits the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Stored: both},
 			want: "rhel-10", images: set("rhel-10"), reason: ReasonWorker, field: poolField("worker")},
-		{name: "custom pool, worker names none: default", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", ""), Singleton: both},
+		{name: "78: custom pool, worker names none: default", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", ""), Stored: both},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "custom pool, no worker pool given", pool: Pool{Pool: pool("infra", ""), Singleton: both},
+		{name: "77: custom pool, no worker pool given", pool: Pool{Pool: pool("infra", ""), Stored: both},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingWorkerMissing}},
-		{name: "master does not inherit", pool: Pool{Pool: pool("master", ""), Worker: pool("worker", "rhel-10"), Singleton: both},
+		{name: "78: master does not inherit", pool: Pool{Pool: pool("master", ""), Worker: pool("worker", "rhel-10"), Stored: both},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "arbiter does not inherit", pool: Pool{Pool: pool("arbiter", ""), Worker: pool("worker", "rhel-10"), Singleton: both},
+		{name: "78: arbiter does not inherit", pool: Pool{Pool: pool("arbiter", ""), Worker: pool("worker", "rhel-10"), Stored: both},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "no pool given: the default", pool: Pool{Singleton: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
+		{name: "78: no pool given: the default", pool: Pool{Stored: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
 
-		{name: "retired own stream: no image, never the default's", pool: Pool{Pool: pool("worker", "rhel-8"), Singleton: both},
+		{name: "82: retired own stream: no image, never the default's", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both},
 			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-		{name: "retired worker stream: the problem is the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-8"), Singleton: both},
+		{name: "82: retired worker stream: the problem is the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-8"), Stored: both},
 			want: "rhel-8", reason: ReasonWorker, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-		{name: "default that is not offered", pool: Pool{Pool: pool("worker", ""), Singleton: stored("a", "a", set("b"))},
+		{name: "82: default that is not offered", pool: Pool{Pool: pool("worker", ""), Stored: stored("a", "a", set("b"))},
 			want: "a", reason: ReasonDefault, field: statusField, problems: []problem{{field.ErrorTypeNotSupported, statusField, "a"}}},
 
-		{name: "missing singleton", pool: Pool{Pool: pool("worker", "")}, reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
-		{name: "missing singleton, own stream", pool: Pool{Pool: pool("worker", "rhel-9")}, want: "rhel-9", reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingSingletonMissing}},
-		{name: "singleton without status: spec does not count yet", pool: Pool{Pool: pool("worker", ""), Singleton: stored("rhel-9", "")},
+		{name: "80: missing singleton", pool: Pool{Pool: pool("worker", "")}, reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
+		{name: "80: missing singleton, own stream", pool: Pool{Pool: pool("worker", "rhel-9")}, want: "rhel-9", reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingSingletonMissing}},
+		{name: "79,81: singleton without status: spec does not count yet", pool: Pool{Pool: pool("worker", ""), Stored: stored("rhel-9", "")},
 			reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingNotReconciled}},
-		{name: "nothing given", reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
+		{name: "80: nothing given", reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
 
-		{name: "singleton of this release", pool: Pool{Pool: pool("worker", ""), Singleton: both, Version: release.Version},
+		{name: "84: singleton of this release", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: release.Version},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Singleton: both, Version: "next"},
+		{name: "83: singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: "next"},
 			want: "rhel-9", reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingOtherRelease}},
-		{name: "singleton of another release, retired stream", pool: Pool{Pool: pool("worker", "rhel-8"), Singleton: both, Version: "next"},
+		{name: "82: singleton of another release, retired stream", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both, Version: "next"},
 			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
 
-		{name: "osImageURL over the default", pool: Pool{Pool: pool("worker", ""), Singleton: both, OSImageURL: "quay.io/me/os:1"},
+		{name: "85: osImageURL over the default", pool: Pool{Pool: pool("worker", ""), Stored: both, OSImageURL: "quay.io/me/os:1"},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingURLOverride}},
-		{name: "osImageURL override conflict: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Singleton: both, OSImageURL: "quay.io/me/os:1"},
+		{name: "86: osImageURL override conflict: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Stored: both, OSImageURL: "quay.io/me/os:1"},
 			want: "rhel-10", images: set("rhel-10"), reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingURLConflict}},
-		{name: "osImageURL override conflict: inherited stream", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Singleton: both, OSImageURL: "quay.io/me/os:1"},
+		{name: "86: osImageURL override conflict: inherited stream", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Stored: both, OSImageURL: "quay.io/me/os:1"},
 			want: "rhel-10", images: set("rhel-10"), reason: ReasonWorker, field: poolField("worker"), findings: []FindingCode{FindingURLConflict}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestForPool(t *testing.T) {
 			diff(t, "problems", tc.problems, problems(r.Problems))
 			diff(t, "findings", tc.findings, codes(r.Findings))
 			for _, p := range r.Problems {
-				for _, s := range tc.pool.Singleton.Status.AvailableStreams {
+				for _, s := range tc.pool.Stored.Status.AvailableStreams {
 					if !strings.Contains(p.Error(), s.Name) {
 						t.Errorf("%v does not name %s", p, s.Name)
 					}
@@ -93,24 +93,24 @@ func TestValidatePool(t *testing.T) {
 		singleton *mcfgv1.OSImageStream
 		want      []problem
 	}{
-		{"create without a stream", pool("a", ""), nil, offered, nil},
-		{"create with a stream that is offered", pool("a", "rhel-11"), nil, offered, nil},
-		{"create with a stream that is not", pool("a", "rhel-9"), nil, offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
-		{"change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"87: create without a stream", pool("a", ""), nil, offered, nil},
+		{"91: create with a stream that is offered", pool("a", "rhel-11"), nil, offered, nil},
+		{"90: create with a stream that is not", pool("a", "rhel-9"), nil, offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"91: change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
+		{"90: change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"90: set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
 		// RAN: upstream denies any edit of a pool that names a retired stream.
-		{"untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
-		{"leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
-		{"from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
+		{"88: untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
+		{"87: leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
+		{"90: from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
 		// RAN: upstream denied all writes to pools without the singleton (MCO#5618).
-		{"missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
-		{"missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
-		{"missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},
-		{"missing singleton, new stream", pool("a", "rhel-9"), pool("a", ""), nil, []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"singleton without status, no stream", pool("a", ""), pool("a", "x"), stored("rhel-9", ""), nil},
-		{"singleton without status, new stream", pool("a", "rhel-9"), nil, stored("rhel-9", ""), []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"nothing", nil, nil, nil, nil},
+		{"87: missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
+		{"87: missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
+		{"88: missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},
+		{"89: missing singleton, new stream", pool("a", "rhel-9"), pool("a", ""), nil, []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
+		{"87: singleton without status, no stream", pool("a", ""), pool("a", "x"), stored("rhel-9", ""), nil},
+		{"89: singleton without status, new stream", pool("a", "rhel-9"), nil, stored("rhel-9", ""), []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
+		{"87: nothing", nil, nil, nil, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			diff(t, "problems", tc.want, problems(ValidatePool(tc.pool, tc.old, tc.singleton)))

@@ -15,8 +15,8 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OKD
-		p := Advance(c)
-		end := crdApply(t, c.Existing, p)
+		p := Plan(c)
+		end := crdApply(t, c.Stored, p)
 		if len(c.Streams) == 0 {
 			if len(p.Steps) != 0 {
 				t.Fatalf("steps out of nothing: %v", script(p.Steps))
@@ -63,10 +63,10 @@ func TestPropertyDefaultIsOfferedOrAProblem(t *testing.T) {
 
 // Each step is taken by the CRD, and after the last one there is nothing to do,
 // wherever the steps were broken off.
-func TestPropertyAdvanceEnds(t *testing.T) {
+func TestPropertyPlanEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genCluster(t)
-		first := Advance(c)
+		first := Plan(c)
 		if len(first.Steps) > 3 {
 			t.Fatalf("%d steps", len(first.Steps))
 		}
@@ -74,16 +74,16 @@ func TestPropertyAdvanceEnds(t *testing.T) {
 		for range 6 {
 			stop := rapid.IntRange(0, len(p.Steps)).Draw(t, "broken off after")
 			for _, s := range p.Steps[:stop] {
-				next, err := crdSend(c.Existing, s)
+				next, err := crdSend(c.Stored, s)
 				if err != nil {
-					t.Fatalf("%s %s is refused: %v", s.Operation, s.Reason, err)
+					t.Fatalf("%s %s is refused: %v", s.Verb, s.Reason, err)
 				}
-				c.Existing = next
+				c.Stored = next
 			}
-			p = Advance(c)
+			p = Plan(c)
 		}
-		c.Existing = crdApply(t, c.Existing, p)
-		if again := Advance(c); len(again.Steps) != 0 {
+		c.Stored = crdApply(t, c.Stored, p)
+		if again := Plan(c); len(again.Steps) != 0 {
 			t.Fatalf("still wants %v", script(again.Steps))
 		}
 		if first.Stream != p.Stream {
@@ -98,22 +98,22 @@ func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OCP
-		p := Advance(c)
-		if p.Reason != ReasonNotOffered || c.Existing == nil {
+		p := Plan(c)
+		if p.Reason != ReasonNotOffered || c.Stored == nil {
 			return
 		}
-		before := c.Existing.Status.DefaultStream
-		o := crdApply(t, c.Existing, p)
+		before := c.Stored.Status.DefaultStream
+		o := crdApply(t, c.Stored, p)
 		if o.Status.DefaultStream != before {
 			t.Fatalf("default moved from %q to %q", before, o.Status.DefaultStream)
 		}
 		choice := rapid.SampledFrom(nameList(c.Streams)).Draw(t, "choice")
-		o, err := crdSend(o, Step{Operation: Update, Object: &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: choice}}})
+		o, err := crdSend(o, Step{Verb: VerbUpdate, Object: &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: choice}}})
 		if err != nil {
 			t.Fatalf("%s is refused: %v", choice, err)
 		}
-		c.Existing = o
-		o = crdApply(t, o, Advance(c))
+		c.Stored = o
+		o = crdApply(t, o, Plan(c))
 		if o.Status.DefaultStream != choice || !slices.Equal(sorted(o.Status.AvailableStreams), sorted(c.Streams)) {
 			t.Fatalf("status %+v", o.Status)
 		}
@@ -130,9 +130,9 @@ func TestPropertyOrderDoesNotMatter(t *testing.T) {
 			t.Fatalf("order of tags:\n%s", d)
 		}
 		c := genCluster(t)
-		plan := Advance(c)
+		plan := Plan(c)
 		c.Streams = rapid.Permutation(c.Streams).Draw(t, "order of streams")
-		if d := cmp.Diff(plan, Advance(c)); d != "" {
+		if d := cmp.Diff(plan, Plan(c)); d != "" {
 			t.Fatalf("order of streams:\n%s", d)
 		}
 	})
@@ -144,7 +144,7 @@ func TestPropertyDiscoveredIsAccepted(t *testing.T) {
 		s := genSources(t)
 		d := Discover(s)
 		c := Cluster{Streams: d.Streams, Flavor: rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"), InstallVersion: "4.1.0", Release: release}
-		p := Advance(c)
+		p := Plan(c)
 		if p.Stream != "" && len(p.Problems) > 0 {
 			t.Fatalf("problems of %v: %v", d.Streams, p.Problems)
 		}
@@ -163,8 +163,8 @@ func TestPropertyPoolGetsWhatItNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := append([]string{""}, streamNames...)
 		p := Pool{
-			Pool:      pool(rapid.SampledFrom([]string{"master", "worker", "arbiter", "infra"}).Draw(t, "pool"), rapid.SampledFrom(names).Draw(t, "own")),
-			Singleton: genStored(t),
+			Pool:   pool(rapid.SampledFrom([]string{"master", "worker", "arbiter", "infra"}).Draw(t, "pool"), rapid.SampledFrom(names).Draw(t, "own")),
+			Stored: genStored(t),
 		}
 		if rapid.Bool().Draw(t, "has worker") {
 			p.Worker = pool("worker", rapid.SampledFrom(names).Draw(t, "worker"))
@@ -177,10 +177,10 @@ func TestPropertyPoolGetsWhatItNames(t *testing.T) {
 			t.Fatal("no images and no reason")
 		}
 		own := p.Pool.Spec.OSImageStream.Name
-		if own != "" && len(ValidatePool(p.Pool, nil, p.Singleton)) == 0 && r.Images.Name != own {
+		if own != "" && len(ValidatePool(p.Pool, nil, p.Stored)) == 0 && r.Images.Name != own {
 			t.Fatalf("%q is valid, but resolves to %q", own, r.Images.Name)
 		}
-		if errs := ValidatePool(p.Pool, p.Pool, p.Singleton); len(errs) != 0 {
+		if errs := ValidatePool(p.Pool, p.Pool, p.Stored); len(errs) != 0 {
 			t.Fatalf("an untouched pool is invalid: %v", errs)
 		}
 	})

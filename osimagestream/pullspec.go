@@ -9,9 +9,10 @@ import (
 // maxPullSpec is the CRD's limit on a pull spec.
 const maxPullSpec = 447
 
-// checkPullSpec returns "" if the CRD takes the pull spec, else what it wants. It
-// holds ImageDigestFormat: host[:port]/[namespace/]name@sha256:<64 hex>, the host
-// with a dot in it, one namespace at most.
+// checkPullSpec returns "" if the CRD takes the pull spec (rule 18), else what the
+// CRD wants. It holds the pattern of ImageDigestFormat, which is laxer than the
+// grammars of image references and DNS names in libraries, and stricter in the
+// number of path segments.
 func checkPullSpec(spec string) string {
 	name, digest, ok := strings.Cut(spec, "@")
 	hex, sha := strings.CutPrefix(digest, "sha256:")

@@ -1,78 +1,75 @@
 package osimagestream
 
-// Reason says which rule gave an answer.
+// Reason says which rule chose a stream, as the default or as OKD's only one.
 type Reason string
 
-// Why a stream was chosen, as default or as OKD's only one.
 const (
 	// ReasonSpec: spec.defaultStream names it.
 	ReasonSpec Reason = "Spec"
 	// ReasonStatus: spec names none, status.defaultStream does.
 	ReasonStatus Reason = "Status"
-	// ReasonSole: nothing names one, and there is no other.
+	// ReasonSole: nothing names one, and it is the only stream.
 	ReasonSole Reason = "SoleStream"
 	// ReasonBuiltIn: nothing names one, and it is the flavor's own default.
 	ReasonBuiltIn Reason = "BuiltIn"
-	// ReasonHighest: OKD, nothing else applies, and its version is the highest.
+	// ReasonHighest: no other rule of OKD's applies, and its version is the
+	// highest.
 	ReasonHighest Reason = "HighestVersion"
-	// ReasonAdvanced: OKD, and the stream that was named has left the payload.
+	// ReasonAdvanced: on OKD, the stream that is named has left the payload.
 	ReasonAdvanced Reason = "Advanced"
-	// ReasonNotOffered: the stream that is asked for is not there. A problem
-	// names the choices.
+	// ReasonNotOffered: none is chosen, because the one that is named or built in
+	// is not offered. A problem names the choices.
 	ReasonNotOffered Reason = "NotOffered"
-	// ReasonNoStreams: there is no stream at all.
+	// ReasonNoStreams: none is chosen, because there is none.
 	ReasonNoStreams Reason = "NoStreams"
-	// ReasonInstallVersion: the built-in default depends on the install version,
-	// and that is not known.
+	// ReasonInstallVersion: none is chosen, because the built-in default depends
+	// on the install version, which is not known.
 	ReasonInstallVersion Reason = "InstallVersionUnknown"
 )
 
-// Why a step is needed.
+// StepReason says why a step is needed.
+type StepReason string
+
 const (
 	// ReasonCreate: there is no object.
-	ReasonCreate Reason = "Create"
-	// ReasonFillSpec: spec is empty, which the CRD does not take any more.
-	ReasonFillSpec Reason = "FillSpec"
-	// ReasonPublish: status does not say what the payload offers.
-	ReasonPublish Reason = "Publish"
-	// ReasonFollow: spec or the annotations do not say what status says.
-	ReasonFollow Reason = "Follow"
+	ReasonCreate StepReason = "Create"
+	// ReasonFillSpec: spec is empty, which the CRD no longer takes.
+	ReasonFillSpec StepReason = "FillSpec"
+	// ReasonPublish: status differs from what the release offers.
+	ReasonPublish StepReason = "Publish"
+	// ReasonFollow: spec or the annotations differ from what status says.
+	ReasonFollow StepReason = "Follow"
 )
 
-// Where a pool's stream comes from.
+// PoolReason says where a pool's stream comes from.
+type PoolReason string
+
 const (
 	// ReasonOwn: the pool names it.
-	ReasonOwn Reason = "Own"
+	ReasonOwn PoolReason = "Own"
 	// ReasonWorker: a custom pool names none, the worker pool does.
-	ReasonWorker Reason = "Worker"
+	ReasonWorker PoolReason = "Worker"
 	// ReasonDefault: it is status.defaultStream.
-	ReasonDefault Reason = "Default"
-	// ReasonUnresolved: the pool asks for the default, and there is none yet.
-	ReasonUnresolved Reason = "Unresolved"
+	ReasonDefault PoolReason = "Default"
+	// ReasonUnresolved: the pool takes the default, and there is none yet.
+	ReasonUnresolved PoolReason = "Unresolved"
 )
 
-// Whether to manage the object.
+// ManageReason says why the OSImageStream is kept or not.
+type ManageReason string
+
 const (
 	// ReasonGateEnabled: the gate is enabled for the running version.
-	ReasonGateEnabled Reason = "GateEnabled"
-	// ReasonGateDisabled: the running version has an entry without the gate.
-	ReasonGateDisabled Reason = "GateDisabled"
+	ReasonGateEnabled ManageReason = "GateEnabled"
+	// ReasonGateDisabled: the running version has an entry, which does not enable
+	// the gate.
+	ReasonGateDisabled ManageReason = "GateDisabled"
 	// ReasonGateUnknown: the running version has no entry yet.
-	ReasonGateUnknown Reason = "GateUnknown"
+	ReasonGateUnknown ManageReason = "GateUnknown"
 	// ReasonTopologyUnknown: there is no Infrastructure object yet.
-	ReasonTopologyUnknown Reason = "TopologyUnknown"
-	// ReasonHyperShift: the control plane is hosted, and pools do not exist.
-	ReasonHyperShift Reason = "HyperShift"
+	ReasonTopologyUnknown ManageReason = "TopologyUnknown"
+	// ReasonHyperShift: the control plane is hosted, and there are no pools.
+	ReasonHyperShift ManageReason = "HyperShift"
 	// ReasonMicroShift: MicroShift has no pools.
-	ReasonMicroShift Reason = "MicroShift"
-)
-
-// Why image-references cannot be read.
-const (
-	// ReasonTooLarge: over MaxImageReferences bytes.
-	ReasonTooLarge Reason = "TooLarge"
-	// ReasonMalformed: no JSON object, or data after it.
-	ReasonMalformed Reason = "Malformed"
-	// ReasonWrongKind: an object of another kind or API version.
-	ReasonWrongKind Reason = "WrongKind"
+	ReasonMicroShift ManageReason = "MicroShift"
 )

@@ -10,27 +10,20 @@ import (
 )
 
 // Selection is OKD's one stream. Without one, Stream is zero and Problems says why.
+// The zero value selects none.
 type Selection struct {
 	Stream mcfgv1.OSImageStreamSet
 	Reason Reason
-	// Field is where the stream is asked for, if it is.
+	// Field is where the stored object asks for the stream, empty for other
+	// reasons than ReasonSpec and ReasonStatus.
 	Field    string
 	Problems field.ErrorList
-	// Findings names the streams that are left out, by name.
+	// Findings lists the streams that are left out, sorted by name.
 	Findings []Finding
 }
 
-// Single reduces what the release offers to the one stream that OKD has, however
-// many there are. First match wins:
-//
-//  1. no stream: none, NoStreams, with a problem;
-//  2. one stream: that one, SoleStream;
-//  3. the one that spec names, else the one that status names: Spec, Status;
-//  4. the built-in default: BuiltIn;
-//  5. the highest version, of equal ones the first by name: HighestVersion.
-//
-// Streams that the CRD would not take are problems and do not count. The flavor
-// does not matter here: whoever calls Single wants one.
+// Single reduces the streams of the release to the one that OKD has, by rules 30 to
+// 39. It does not look at the flavor: whoever calls Single wants one stream.
 func Single(c Cluster) Selection {
 	streams, problems := acceptable(c.Streams)
 	s := Selection{Problems: problems}
@@ -46,7 +39,7 @@ func Single(c Cluster) Selection {
 	requested, why, path := c.requested()
 	if i := index(streams, requested); i >= 0 {
 		s.Stream, s.Reason, s.Field = streams[i], why, path.String()
-	} else if i := index(streams, StreamCentOS10); i >= 0 {
+	} else if i := index(streams, BuiltInDefault(OKD, c.InstallVersion)); i >= 0 {
 		s.Stream, s.Reason = streams[i], ReasonBuiltIn
 	} else {
 		s.Stream, s.Reason = streams[0], ReasonHighest
@@ -59,14 +52,13 @@ func Single(c Cluster) Selection {
 	for _, other := range streams {
 		if other.Name != s.Stream.Name {
 			s.Findings = append(s.Findings, Finding{FindingNotOffered, availablePath().Key(other.Name).String(),
-				fmt.Sprintf("OKD has one stream, and that is %s; %s and %s are left out", s.Stream.Name, other.OSImage, other.OSExtensionsImage)})
+				fmt.Sprintf("OKD offers one stream, %s; %s and %s are left out", s.Stream.Name, other.OSImage, other.OSExtensionsImage)})
 		}
 	}
 	return s
 }
 
-// compareVersions compares the numbers in two names, the first ones first; a name
-// with fewer numbers is lower.
+// compareVersions compares two names by rule 38.
 func compareVersions(a, b string) int {
 	for {
 		x, restA := number(a)

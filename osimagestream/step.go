@@ -6,46 +6,56 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
-// Operation is how a step is sent.
-type Operation string
+// Verb is how a step is sent. The zero value is no verb and writes nothing.
+type Verb string
 
 const (
-	// Create sends the object to the collection.
-	Create Operation = "Create"
-	// Update sends it to the object: annotations and spec.
-	Update Operation = "Update"
-	// UpdateStatus sends it to the subresource status.
-	UpdateStatus Operation = "UpdateStatus"
+	// VerbCreate sends the object to the collection.
+	VerbCreate Verb = "Create"
+	// VerbUpdate sends annotations and spec to the object.
+	VerbUpdate Verb = "Update"
+	// VerbUpdateStatus sends the status to the subresource status.
+	VerbUpdateStatus Verb = "UpdateStatus"
 )
 
-// Step is one write. The CRD takes each of a Plan when they are sent in their
-// order; after a refusal or a conflict, stop and plan anew from what is stored.
+// Step is one write to the OSImageStream. The CRD takes each step of a plan when
+// they are sent in their order; after a refusal or a conflict, stop and plan anew
+// from what is stored. The zero value writes nothing.
 type Step struct {
-	Operation Operation
-	Reason    Reason
-	// Object holds what the step writes, and nothing else: for Update the
-	// annotations to be set and the spec, for UpdateStatus the status.
+	Verb   Verb
+	Reason StepReason
+	// Object holds what the step writes, and nothing else: for VerbUpdate the
+	// spec and the annotations to be set, for VerbUpdateStatus the status.
 	Object *mcfgv1.OSImageStream
 }
 
-// On returns what to send: the step's part laid over current, the object as the
-// last step or read returned it. Its resourceVersion stays, so a write in between
-// is a conflict. For Create, current does not matter and may be nil.
+// On returns what to send, by rules 70 to 74: a copy of current, the object as the
+// last step or read returned it, with the step's part laid over it. The
+// resourceVersion of current stays, so a write in between becomes a conflict.
+// VerbCreate needs no current. A step that writes nothing returns a copy of
+// current, which is nil if current is nil.
 func (s Step) On(current *mcfgv1.OSImageStream) *mcfgv1.OSImageStream {
-	if s.Operation == Create || current == nil {
-		return s.Object.DeepCopy()
+	if s.Object == nil {
+		return current.DeepCopy()
 	}
 	next := current.DeepCopy()
-	if s.Operation == UpdateStatus {
-		next.Status = *s.Object.Status.DeepCopy()
-		return next
-	}
-	next.Spec = s.Object.Spec
-	if len(s.Object.Annotations) > 0 {
-		if next.Annotations == nil {
+	switch s.Verb {
+	case VerbCreate:
+		return s.Object.DeepCopy()
+	case VerbUpdate:
+		if next == nil {
+			return s.Object.DeepCopy()
+		}
+		next.Spec = s.Object.Spec
+		if len(s.Object.Annotations) > 0 && next.Annotations == nil {
 			next.Annotations = map[string]string{}
 		}
 		maps.Copy(next.Annotations, s.Object.Annotations)
+	case VerbUpdateStatus:
+		if next == nil {
+			return s.Object.DeepCopy()
+		}
+		s.Object.Status.DeepCopyInto(&next.Status)
 	}
 	return next
 }

@@ -17,21 +17,21 @@ import (
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
-// Singleton returns the OSImageStream as it is stored, or nil if there is none.
-type Singleton func(context.Context) (*mcfgv1.OSImageStream, error)
+// Stored returns the OSImageStream as it is stored, nil if there is none.
+type Stored func(context.Context) (*mcfgv1.OSImageStream, error)
 
 // PoolStreams is an admission plugin.
 type PoolStreams struct {
 	*admission.Handler
-	singleton Singleton
+	stored Stored
 }
 
 var _ admission.ValidationInterface = &PoolStreams{}
 
-// New returns the plugin. It asks for the singleton only for writes that name a
-// stream, so a cluster that has none can go on writing pools.
-func New(singleton Singleton) *PoolStreams {
-	return &PoolStreams{Handler: admission.NewHandler(admission.Create, admission.Update), singleton: singleton}
+// New returns the plugin. It reads the OSImageStream only for writes that name a
+// stream, so a cluster without one can go on writing pools.
+func New(stored Stored) *PoolStreams {
+	return &PoolStreams{Handler: admission.NewHandler(admission.Create, admission.Update), stored: stored}
 }
 
 // Validate judges a write to a machine config pool, and lets all others pass.
@@ -52,11 +52,11 @@ func (p *PoolStreams) Validate(ctx context.Context, a admission.Attributes, _ ad
 			return err
 		}
 	}
-	singleton, err := p.singleton(ctx)
+	stored, err := p.stored(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the OSImageStream: %w", err)
 	}
-	if problems := osimagestream.ValidatePool(pool, old, singleton); len(problems) > 0 {
+	if problems := osimagestream.ValidatePool(pool, old, stored); len(problems) > 0 {
 		return errors.NewInvalid(a.GetKind().GroupKind(), a.GetName(), problems)
 	}
 	return nil

@@ -34,16 +34,16 @@ func object(spec, status string, streams ...mcfgv1.OSImageStreamSet) *mcfgv1.OSI
 func (e env) send(ctx context.Context, steps []osimagestream.Step, current *mcfgv1.OSImageStream) error {
 	for _, s := range steps {
 		var err error
-		switch current = s.On(current); s.Operation {
-		case osimagestream.Create:
+		switch current = s.On(current); s.Verb {
+		case osimagestream.VerbCreate:
 			err = e.Create(ctx, current)
-		case osimagestream.Update:
+		case osimagestream.VerbUpdate:
 			err = e.Update(ctx, current)
-		case osimagestream.UpdateStatus:
+		case osimagestream.VerbUpdateStatus:
 			err = e.Status().Update(ctx, current)
 		}
 		if err != nil {
-			return fmt.Errorf("%s (%s): %w", s.Operation, s.Reason, err)
+			return fmt.Errorf("%s (%s): %w", s.Verb, s.Reason, err)
 		}
 	}
 	return nil
@@ -73,32 +73,32 @@ func TestRealCRD(t *testing.T) {
 		spec := rapid.SampledFrom(append([]string{""}, names...)).Draw(t, "stored spec")
 		switch rapid.IntRange(0, 3).Draw(t, "stored") {
 		case 0:
-			c.Existing = e.store(ctx, t, nil)
+			c.Stored = e.store(ctx, t, nil)
 		case 1:
-			c.Existing = e.store(ctx, t, object(spec, ""))
+			c.Stored = e.store(ctx, t, object(spec, ""))
 		default:
 			available := streams(t, "stored streams", 1)
 			i := rapid.IntRange(0, len(available)-1).Draw(t, "stored default")
-			c.Existing = e.store(ctx, t, object(spec, available[i].Name, available...))
+			c.Stored = e.store(ctx, t, object(spec, available[i].Name, available...))
 		}
-		p := osimagestream.Advance(c)
+		p := osimagestream.Plan(c)
 		planned += len(p.Steps)
-		if err := e.send(ctx, p.Steps, c.Existing); err != nil {
+		if err := e.send(ctx, p.Steps, c.Stored); err != nil {
 			t.Fatalf("%v", err)
 		}
-		if c.Existing = e.singleton(ctx, t); c.Existing == nil {
+		if c.Stored = e.singleton(ctx, t); c.Stored == nil {
 			return
 		}
-		if again := osimagestream.Advance(c); len(again.Steps) > 0 {
+		if again := osimagestream.Plan(c); len(again.Steps) > 0 {
 			t.Fatalf("still wants %+v", again.Steps)
 		}
 
 		// What may be named and what not is for the CRD to say: a name that is not
 		// offered is refused once there is a status.
-		if c.Existing.Status.DefaultStream == "" {
+		if c.Stored.Status.DefaultStream == "" {
 			return
 		}
-		o := c.Existing.DeepCopy()
+		o := c.Stored.DeepCopy()
 		o.Spec.DefaultStream = "no-such"
 		if err := e.Update(ctx, o); !apierrors.IsInvalid(err) {
 			t.Fatalf("naming a stream that is not offered: %v", err)
@@ -114,17 +114,17 @@ func TestRealCRD(t *testing.T) {
 func TestOrderMatters(t *testing.T) {
 	e := boot(t)
 	ctx := t.Context()
-	existing := e.store(ctx, t, object("centos-10", "centos-10", set("centos-10", "")))
-	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavor: osimagestream.OKD, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}, Existing: existing,
+	stored := e.store(ctx, t, object("centos-10", "centos-10", set("centos-10", "")))
+	singleton := osimagestream.Plan(osimagestream.Cluster{
+		Flavor: osimagestream.OKD, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}, Stored: stored,
 	})
-	if len(plan.Steps) != 2 {
-		t.Fatalf("steps %+v", plan.Steps)
+	if len(singleton.Steps) != 2 {
+		t.Fatalf("steps %+v", singleton.Steps)
 	}
-	if err := e.send(ctx, plan.Steps[1:], existing); !apierrors.IsInvalid(err) {
+	if err := e.send(ctx, singleton.Steps[1:], stored); !apierrors.IsInvalid(err) {
 		t.Errorf("spec before status: %v", err)
 	}
-	if err := e.send(ctx, plan.Steps, existing); err != nil {
+	if err := e.send(ctx, singleton.Steps, stored); err != nil {
 		t.Error(err)
 	}
 	// What the operator of today writes in that state, status with an empty default.

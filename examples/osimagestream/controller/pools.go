@@ -67,7 +67,7 @@ func (r *Pools) Reconcile(ctx context.Context, req reconcile.Request) (reconcile
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	singleton, err := get(ctx, r.Client, client.ObjectKey{Name: osimagestream.Name}, &mcfgv1.OSImageStream{})
+	stored, err := get(ctx, r.Client, client.ObjectKey{Name: osimagestream.Name}, &mcfgv1.OSImageStream{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -77,7 +77,7 @@ func (r *Pools) Reconcile(ctx context.Context, req reconcile.Request) (reconcile
 	}
 
 	resolution := osimagestream.ForPool(osimagestream.Pool{
-		Pool: pool, Worker: worker, Singleton: singleton, OSImageURL: override, Version: r.Build,
+		Pool: pool, Worker: worker, Stored: stored, OSImageURL: override, Version: r.Build,
 	})
 	degraded := mcfgv1.MachineConfigPoolCondition{Type: mcfgv1.MachineConfigPoolRenderDegraded, Status: corev1.ConditionFalse}
 	if len(resolution.Problems) > 0 {

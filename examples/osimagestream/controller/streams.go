@@ -1,6 +1,6 @@
 // Package controller is how the machine config operator would embed package
 // osimagestream: it reads a release and the labels of its OS images, keeps the
-// OSImageStream up to date by the steps that Advance plans, and resolves pools to
+// OSImageStream up to date by the steps of Plan, and resolves pools to
 // the images of their streams.
 package controller
 
@@ -36,8 +36,9 @@ type Streams struct {
 	Events record.EventRecorder
 	// Flavor is what the operator was built for.
 	Flavor osimagestream.Flavor
-	// Version is the release that this process came with, and Build what it
-	// annotates with: the machine config operator uses the hash of its sources.
+	// Version is the version of the release that this process belongs to. Build is
+	// what it annotates the OSImageStream with: the machine config operator uses
+	// the hash of its sources.
 	Version, Build string
 	// Releases leads from the image of a release to a directory with its
 	// release-manifests.
@@ -81,7 +82,7 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	existing, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
+	stored, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -89,8 +90,8 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	management := osimagestream.Manage(osimagestream.Platform{
 		Flavor: r.Flavor, FeatureGate: gates, Version: r.Version, Infrastructure: infrastructure,
 	})
-	// While an update begins, the old release's operator still runs: the new
-	// payload is for the new one to read.
+	// While an update begins, the operator of the old release still runs. Reading
+	// the new payload is left to the operator of the new one.
 	if !management.Manage || version == nil || version.Status.Desired.Version != r.Version {
 		return reconcile.Result{}, nil
 	}
@@ -98,41 +99,41 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	release := version.Status.Desired.Image
 	sources := osimagestream.Sources{ConfigMap: configMap}
 	if sources.Payload, err = r.imageReferences(release); err != nil {
-		// One source that fails leaves the other.
-		r.warn(existing, "ImageReferences", fmt.Sprintf("release %s: %v", release, err))
+		// A source that cannot be read leaves the other one.
+		r.warn(stored, "ImageReferences", fmt.Sprintf("release %s: %v", release, err))
 	}
-	sources.Labels = r.inspect(ctx, existing, sources.Images())
+	sources.Labels = r.inspect(ctx, stored, sources.Images())
 	discovery := osimagestream.Discover(sources)
 
 	install, _ := osimagestream.InstallVersion(version)
-	plan := osimagestream.Advance(osimagestream.Cluster{
-		Flavor: r.Flavor, Streams: discovery.Streams, Existing: existing, InstallVersion: install,
+	singleton := osimagestream.Plan(osimagestream.Cluster{
+		Flavor: r.Flavor, Streams: discovery.Streams, Stored: stored, InstallVersion: install,
 		Release: osimagestream.Release{Version: r.Build, Image: release},
 	})
-	for _, p := range append(discovery.Problems, plan.Problems...) {
-		r.warn(existing, string(plan.Reason), p.Error())
+	for _, p := range append(discovery.Problems, singleton.Problems...) {
+		r.warn(stored, string(singleton.Reason), p.Error())
 	}
-	for _, f := range append(append(management.Findings, discovery.Findings...), plan.Findings...) {
-		r.warn(existing, string(f.Code), f.Path+": "+f.Detail)
+	for _, f := range append(append(management.Findings, discovery.Findings...), singleton.Findings...) {
+		r.warn(stored, string(f.Code), f.String())
 	}
-	return reconcile.Result{}, r.send(ctx, existing, plan.Steps)
+	return reconcile.Result{}, r.send(ctx, stored, singleton.Steps)
 }
 
-// send sends the steps in their order. What the server answers is what the next
-// step is laid over, so another writer in between makes a conflict, and a new plan.
+// send sends the steps in their order. Each step is laid over the server's answer
+// to the step before, so a writer in between causes a conflict, and a new plan.
 func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, steps []osimagestream.Step) error {
 	for _, step := range steps {
 		var err error
-		switch current = step.On(current); step.Operation {
-		case osimagestream.Create:
+		switch current = step.On(current); step.Verb {
+		case osimagestream.VerbCreate:
 			err = r.Client.Create(ctx, current)
-		case osimagestream.Update:
+		case osimagestream.VerbUpdate:
 			err = r.Client.Update(ctx, current)
-		case osimagestream.UpdateStatus:
+		case osimagestream.VerbUpdateStatus:
 			err = r.Client.Status().Update(ctx, current)
 		}
 		if err != nil {
-			return fmt.Errorf("%s (%s): %w", step.Operation, step.Reason, err)
+			return fmt.Errorf("%s (%s): %w", step.Verb, step.Reason, err)
 		}
 	}
 	return nil

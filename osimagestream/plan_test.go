@@ -10,16 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// script writes steps down: operation and reason.
+// script writes steps down: verb and reason.
 func script(steps []Step) []string {
 	var s []string
 	for _, step := range steps {
-		s = append(s, fmt.Sprintf("%s %s", step.Operation, step.Reason))
+		s = append(s, fmt.Sprintf("%s %s", step.Verb, step.Reason))
 	}
 	return s
 }
 
-func TestAdvance(t *testing.T) {
+func TestPlan(t *testing.T) {
 	const (
 		create  = "Create Create"
 		fill    = "Update FillSpec"
@@ -41,81 +41,81 @@ func TestAdvance(t *testing.T) {
 		problems []problem
 		findings []FindingCode
 	}{
-		{name: "OKD install: one tuple, object first, then status", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10")},
+		{name: "58: OKD install: one tuple, object first, then status", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10")},
 			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSole},
-		{name: "OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11")},
+		{name: "58: OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11")},
 			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
-		{name: "OKD: nothing to do", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "62: OKD: nothing to do", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSpec},
 		// RAN: upstream deadlocks. Spec can name only what status offers, and status is never refreshed.
-		{name: "OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "59,60: OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("centos-10", "centos-11", set("centos-11"))},
+		{name: "69: OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-11", set("centos-11"))},
 			steps: []string{follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "new images of the same stream: status only", cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "59: new images of the same stream: status only", cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
-		{name: "annotations last, for MCO takes them for the sign that all is done",
-			cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Existing: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
+		{name: "60: annotations last, for MCO takes them for the sign that all is done",
+			cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Stored: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
 			steps:   []string{publish, follow}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
-		{name: "the installer's object: status, then annotations", cluster: Cluster{Streams: rhel, Existing: unannotated(stored("rhel-10", ""))},
+		{name: "60: the installer's object: status, then annotations", cluster: Cluster{Streams: rhel, Stored: unannotated(stored("rhel-10", ""))},
 			steps: []string{publish, follow}, spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
-		{name: "the order of the stored streams is no difference", cluster: Cluster{Streams: rhel, Existing: stored("rhel-10", "rhel-10", set("rhel-9"), set("rhel-10"))},
+		{name: "59: the order of the stored streams is no difference", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "rhel-10", set("rhel-9"), set("rhel-10"))},
 			spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
 
 		// RAN: upstream writes the status default "" here, which the CRD rejects.
-		{name: "empty spec, default still offered", cluster: Cluster{Streams: rhel, Existing: stored("", "rhel-9", set("rhel-9"))},
+		{name: "61: empty spec, default still offered", cluster: Cluster{Streams: rhel, Stored: stored("", "rhel-9", set("rhel-9"))},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonStatus},
-		{name: "empty spec, no status", cluster: Cluster{Streams: rhel, Existing: stored("", ""), InstallVersion: "4.20.0"},
+		{name: "61: empty spec, no status", cluster: Cluster{Streams: rhel, Stored: stored("", ""), InstallVersion: "4.20.0"},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
-		{name: "OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
-			cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Existing: stored("", "centos-10", set("centos-10"))},
+		{name: "61: OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
+			cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("", "centos-10", set("centos-10"))},
 			steps:   []string{fill, publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
 
-		{name: "OCP dual stream, default by install version", cluster: Cluster{Streams: rhel, InstallVersion: "4.22.0"},
+		{name: "58: OCP dual stream, default by install version", cluster: Cluster{Streams: rhel, InstallVersion: "4.22.0"},
 			steps: []string{create, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
-		{name: "OCP: a user's new default reaches status", cluster: Cluster{Streams: rhel, Existing: stored("rhel-10", "rhel-9", rhel...)},
+		{name: "59: OCP: a user's new default reaches status", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "rhel-9", rhel...)},
 			steps: []string{publish}, spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
-		{name: "OCP: the default has left: the choices appear, the default and its images stay, annotations too",
-			cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Existing: unannotated(stored("rhel-9", "rhel-9", set("rhel-9")))},
+		{name: "64: OCP: the default has left: the choices appear, the default and its images stay, annotations too",
+			cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: unannotated(stored("rhel-9", "rhel-9", set("rhel-9")))},
 			steps:   []string{publish}, spec: "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-11", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "OCP: the default has left, and nothing more is to be said",
-			cluster: Cluster{Streams: sets("rhel-10"), Existing: stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)},
+		{name: "64: OCP: the default has left, and nothing more is to be said",
+			cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)},
 			spec:    "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "OCP: then the user chooses, and the retired stream goes",
-			cluster: Cluster{Streams: sets("rhel-10"), Existing: stored("rhel-10", "rhel-9", sets("rhel-10", "rhel-9")...)},
+		{name: "59: OCP: then the user chooses, and the retired stream goes",
+			cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("rhel-10", "rhel-9", sets("rhel-10", "rhel-9")...)},
 			steps:   []string{publish}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSpec},
-		{name: "OCP: spec names none of the streams, status does", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Existing: stored("rhel-9", "rhel-10", set("rhel-10"))},
+		{name: "64: OCP: spec names none of the streams, status does", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "rhel-10", set("rhel-10"))},
 			steps: []string{publish}, spec: "rhel-9", status: stored("", "rhel-10", sets("rhel-10", "rhel-11")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
-		{name: "OCP: empty spec, the default has left", cluster: Cluster{Streams: sets("rhel-10"), Existing: stored("", "rhel-9", set("rhel-9"))},
+		{name: "61,64: OCP: empty spec, the default has left", cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("", "rhel-9", set("rhel-9"))},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, statusField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "OCP: no default and no status: nothing is written, spec is free", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Existing: stored("rhel-9", "")},
+		{name: "65: OCP: no default and no status: nothing is written, spec is free", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "")},
 			spec: "rhel-9", reason: ReasonNotOffered, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
-		{name: "OCP: no default and no object: nothing is written", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), InstallVersion: "4.22.0"},
+		{name: "65: OCP: no default and no object: nothing is written", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), InstallVersion: "4.22.0"},
 			reason: ReasonNotOffered, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
 
-		{name: "no streams: what is stored stays", cluster: Cluster{Flavor: OKD, Existing: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "63: no streams: what is stored stays", cluster: Cluster{Flavor: OKD, Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
-		{name: "a stream that the CRD does not take is left out", cluster: Cluster{Streams: append(sets("rhel-10"), mcfgv1.OSImageStreamSet{Name: "Rhel", OSImage: set("a").OSImage, OSExtensionsImage: set("b").OSImage})},
+		{name: "30: a stream that the CRD does not take is left out", cluster: Cluster{Streams: append(sets("rhel-10"), mcfgv1.OSImageStreamSet{Name: "Rhel", OSImage: set("a").OSImage, OSExtensionsImage: set("b").OSImage})},
 			steps: []string{create, publish}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSole,
 			problems: []problem{{field.ErrorTypeInvalid, streamField + "[Rhel].name", "Rhel"}}},
-		{name: "over 100 streams", cluster: Cluster{Streams: many(101), Existing: stored("s-1", "s-1", set("s-1"))},
+		{name: "66: over 100 streams", cluster: Cluster{Streams: many(101), Stored: stored("s-1", "s-1", set("s-1"))},
 			spec: "s-1", status: stored("", "s-1", set("s-1")).Status, reason: ReasonSpec, problems: []problem{{field.ErrorTypeTooMany, streamField, 101}}},
-		{name: "100 streams", cluster: Cluster{Streams: many(100), Existing: stored("s-1", "")},
+		{name: "66: 100 streams", cluster: Cluster{Streams: many(100), Stored: stored("s-1", "")},
 			steps: []string{publish}, spec: "s-1", status: stored("", "s-1", sorted(many(100))...).Status, reason: ReasonSpec},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.cluster.Release = release
-			p := Advance(tc.cluster)
+			p := Plan(tc.cluster)
 			diff(t, "steps", tc.steps, script(p.Steps))
 			diff(t, "reason", tc.reason, p.Reason)
 			diff(t, "problems", tc.problems, problems(p.Problems))
 			diff(t, "findings", tc.findings, codes(p.Findings))
 
-			end := crdApply(t, tc.cluster.Existing, p)
+			end := crdApply(t, tc.cluster.Stored, p)
 			if end == nil {
 				if tc.spec != "" {
 					t.Fatal("no object")
@@ -126,12 +126,12 @@ func TestAdvance(t *testing.T) {
 			diff(t, "status", tc.status, end.Status, cmpopts.SortSlices(func(a, b mcfgv1.OSImageStreamSet) bool { return a.Name < b.Name }))
 			if p.Stream != "" && len(p.Steps) > 0 {
 				diff(t, "annotations", map[string]string{AnnotationReleaseVersion: release.Version, AnnotationReleaseImage: release.Image}, end.Annotations)
-			} else if d := cmp.Diff(tc.cluster.Existing.Annotations, end.Annotations); d != "" {
+			} else if d := cmp.Diff(tc.cluster.Stored.Annotations, end.Annotations); d != "" {
 				t.Errorf("annotations moved without a default:\n%s", d)
 			}
 
-			tc.cluster.Existing = end
-			if again := Advance(tc.cluster); len(again.Steps) != 0 {
+			tc.cluster.Stored = end
+			if again := Plan(tc.cluster); len(again.Steps) != 0 {
 				t.Errorf("a second plan still wants %v", script(again.Steps))
 			}
 		})
@@ -152,37 +152,20 @@ func TestAnnotations(t *testing.T) {
 	o := stored("centos-10", "centos-10", set("centos-10"))
 	o.Annotations = map[string]string{"theirs": "1", AnnotationReleaseVersion: "old"}
 	o.Labels = map[string]string{"theirs": "2"}
-	c := Cluster{Flavor: OKD, Streams: sets("centos-10"), Existing: o, Release: release}
-	end := crdApply(t, o, Advance(c))
-	diff(t, "annotations", map[string]string{"theirs": "1", AnnotationReleaseVersion: release.Version, AnnotationReleaseImage: release.Image}, end.Annotations)
-	diff(t, "labels", map[string]string{"theirs": "2"}, end.Labels)
-	diff(t, "resourceVersion", "7", end.ResourceVersion)
-
-	c.Existing = nil
-	for _, r := range []Release{{}, {Version: "x"}, {Image: "y"}} {
-		c.Release = r
-		p := Advance(c)
-		diff(t, "findings", []FindingCode{FindingUnannotated}, codes(p.Findings))
-		diff(t, "annotations", r.annotations(), p.Steps[0].Object.Annotations)
-	}
-}
-
-func TestStepOn(t *testing.T) {
-	current := stored("a", "a", set("a"))
-	current.Annotations = nil
-	if got := (Step{Update, ReasonFollow, New("b", release)}).On(current); got.Spec.DefaultStream != "b" || got.Status.DefaultStream != "a" || len(got.Annotations) != 2 {
-		t.Errorf("update: %+v", got)
-	}
-	if got := (Step{Update, ReasonFillSpec, New("b", Release{})}).On(current); got.Spec.DefaultStream != "b" || got.Annotations != nil {
-		t.Errorf("update without annotations: %+v", got)
-	}
-	if got := (Step{UpdateStatus, ReasonPublish, stored("", "b", set("b"))}).On(current); got.Spec.DefaultStream != "a" || got.Status.DefaultStream != "b" {
-		t.Errorf("status: %+v", got)
-	}
-	if got := (Step{Create, ReasonCreate, New("b", release)}).On(current); got.ResourceVersion != "" || got.Spec.DefaultStream != "b" {
-		t.Errorf("create: %+v", got)
-	}
-	if got := (Step{UpdateStatus, ReasonPublish, New("b", release)}).On(nil); got == nil {
-		t.Error("no current object: nil")
-	}
+	c := Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: o, Release: release}
+	t.Run("68: what others wrote stays", func(t *testing.T) {
+		end := crdApply(t, o, Plan(c))
+		diff(t, "annotations", map[string]string{"theirs": "1", AnnotationReleaseVersion: release.Version, AnnotationReleaseImage: release.Image}, end.Annotations)
+		diff(t, "labels", map[string]string{"theirs": "2"}, end.Labels)
+		diff(t, "resourceVersion", "7", end.ResourceVersion)
+	})
+	t.Run("67: a release that is not given, or not whole", func(t *testing.T) {
+		c.Stored = nil
+		for _, r := range []Release{{}, {Version: "x"}, {Image: "y"}} {
+			c.Release = r
+			p := Plan(c)
+			diff(t, "findings", []FindingCode{FindingUnannotated}, codes(p.Findings))
+			diff(t, "annotations", r.annotations(), p.Steps[0].Object.Annotations)
+		}
+	})
 }
