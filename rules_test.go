@@ -19,6 +19,7 @@ import (
 var ruled = []string{
 	"payloadarch",
 	"payloadarch/nodearch",
+	"osimagestream",
 }
 
 var (

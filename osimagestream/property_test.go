@@ -39,6 +39,33 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 	})
 }
 
+// On OKD there is nothing to switch to: whatever a user names, a pool gets the
+// images of the one stream or none, and no other name is accepted.
+func TestPropertyOKDHasNothingToSwitchTo(t *testing.T) {
+	t.Run("39,82,90: OKD has nothing to switch to", rapid.MakeCheck(func(t *rapid.T) {
+		c := genCluster(t)
+		c.Flavor = OKD
+		if len(c.Streams) == 0 {
+			return
+		}
+		o := crdApply(t, c.Stored, Plan(c))
+		only := o.Status.AvailableStreams[0]
+		name := rapid.SampledFrom(streamNames).Draw(t, "name")
+
+		named := pool(rapid.SampledFrom([]string{"master", "worker", "infra"}).Draw(t, "pool"), name)
+		if r := ForPool(Pool{Pool: named, Stored: o}); (r.Images == only) != (name == only.Name) || r.Images != only && r.Images.Name != "" {
+			t.Fatalf("a pool that names %s gets %v, offered is %v", name, r.Images, only)
+		}
+		if errs := ValidatePool(named, pool(named.Name, ""), o); (len(errs) == 0) != (name == only.Name) {
+			t.Fatalf("naming %s for a pool, offered is %s: %v", name, only.Name, errs)
+		}
+		follow := Step{Verb: VerbUpdate, Object: &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: name}}}
+		if _, err := crdSend(o, follow); (err == nil) != (name == only.Name) {
+			t.Fatalf("naming %s as the default, offered is %s: %v", name, only.Name, err)
+		}
+	}))
+}
+
 // The default is always one of the streams, or a problem names the choices.
 func TestPropertyDefaultIsOfferedOrAProblem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,7 +91,7 @@ func TestPropertyDefaultIsOfferedOrAProblem(t *testing.T) {
 // Each step is taken by the CRD, and after the last one there is nothing to do,
 // wherever the steps were broken off.
 func TestPropertyPlanEnds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	t.Run("69: plans that are broken off", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		first := Plan(c)
 		if len(first.Steps) > 3 {
@@ -89,13 +116,13 @@ func TestPropertyPlanEnds(t *testing.T) {
 		if first.Stream != p.Stream {
 			t.Fatalf("default %q became %q half way", first.Stream, p.Stream)
 		}
-	})
+	}))
 }
 
 // The user of an OCP cluster whose default has left can take each of the choices,
 // and then nothing of the old release is left.
 func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	t.Run("64: each choice can be taken", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OCP
 		p := Plan(c)
@@ -117,13 +144,12 @@ func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
 		if o.Status.DefaultStream != choice || !slices.Equal(sorted(o.Status.AvailableStreams), sorted(c.Streams)) {
 			t.Fatalf("status %+v", o.Status)
 		}
-	})
+	}))
 }
 
-// Neither the order of tags nor that of maps matters, and neither does that of
-// streams.
+// The order of tags, of maps and of streams does not matter.
 func TestPropertyOrderDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	t.Run("26: any order", rapid.MakeCheck(func(t *rapid.T) {
 		s := genSources(t)
 		want := Discover(s)
 		if d := cmp.Diff(want, Discover(shuffled(t, s))); d != "" {
@@ -135,7 +161,7 @@ func TestPropertyOrderDoesNotMatter(t *testing.T) {
 		if d := cmp.Diff(plan, Plan(c)); d != "" {
 			t.Fatalf("order of streams:\n%s", d)
 		}
-	})
+	}))
 }
 
 // What is discovered can be published.
