@@ -22,7 +22,7 @@ type Result struct {
 	Findings []Finding
 }
 
-// Assemble makes an index of children by rules A1 to A12. The bytes do not
+// Assemble makes an index of children by rules A1 to A13. The bytes do not
 // depend on the order of the children, unless ReplaceDuplicates lets the last of
 // two stand. The error is an [IndexErrors] with everything that is wrong, and then
 // there is no index.
@@ -30,6 +30,9 @@ func Assemble(children []Child, opts Options) (Result, error) {
 	a := assembly{opts: opts, children: children, entries: make([]entry, 0, len(children))}
 	a.index.ArtifactType, a.index.Subject, a.index.Annotations = opts.ArtifactType, opts.Subject, opts.Annotations
 	a.checkOptions()
+	if len(opts.Remove) > 0 {
+		a.report(&IndexError{Code: CodeUnknownOption, Path: "options.remove", Want: "nothing: Assemble has no index to remove from"})
+	}
 	a.add()
 	return a.finish(nil)
 }
@@ -93,7 +96,7 @@ func (a *assembly) path(e *entry) string {
 func (a *assembly) add() {
 	for i := range a.children {
 		c := &a.children[i]
-		e := entry{desc: &c.Descriptor, source: c.source, position: i, inner: -1}
+		e := entry{desc: &c.Descriptor, source: c.Source.json, position: i, inner: -1}
 		image := passesForImage(e.desc)
 		if c.Manifest != nil || c.Config != nil {
 			r, errs := resolve(c, a.opts.sizeLimit())
@@ -129,8 +132,8 @@ func (a *assembly) addNested(e *entry, src []byte) {
 		return
 	}
 	a.note(FindingFlattened, e, fmt.Sprintf("its %d entries are in the index in its place", len(nested.Manifests)))
-	for i := range nested.Manifests {
-		inner := entry{desc: &nested.Manifests[i], source: nested.entry(i), position: e.position, inner: i}
+	for i, source := range nested.sources() {
+		inner := entry{desc: &nested.Manifests[i], source: source, position: e.position, inner: i}
 		if isIndexType(inner.desc.MediaType) {
 			a.addNested(&inner, nil)
 			continue
@@ -180,7 +183,7 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 	}
 	var source []byte
 	if updated != nil {
-		source = updated.source
+		source = updated.Source.json
 	}
 	b := a.encode(source)
 	if limit := a.opts.sizeLimit(); len(b) > limit {

@@ -1,6 +1,8 @@
 package manifestlist
 
 import (
+	"slices"
+
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
@@ -13,12 +15,44 @@ const (
 	unknown          = "unknown"
 )
 
-// isAttestation reports whether d describes an attestation and no image. Tools
-// that rewrite an index lose the annotation more easily than the platform, so
-// either will do.
+// IsAttestation reports whether d describes an attestation and no image, by rule
+// A9.
+func IsAttestation(d ocispec.Descriptor) bool { return isAttestation(&d) }
+
 func isAttestation(d *ocispec.Descriptor) bool {
 	if p := d.Platform; p != nil && p.OS == unknown && p.Architecture == unknown {
 		return true
 	}
 	return len(d.Annotations) > 0 && d.Annotations[referenceType] == attestationValue
+}
+
+// dropOrphans is rule A7 and U3: an attestation goes with its image. The
+// attestations are the last entries.
+func (a *assembly) dropOrphans() {
+	first := slices.IndexFunc(a.entries, func(e entry) bool { return e.class == classAttestation })
+	if first < 0 {
+		return
+	}
+	images := make(map[string]bool, first) // whether the image of that digest is still there
+	for i := range a.entries[:first] {
+		e := &a.entries[i]
+		images[string(e.desc.Digest)] = images[string(e.desc.Digest)] || !e.gone
+	}
+	for i := first; i < len(a.entries); i++ {
+		e := &a.entries[i]
+		refers := e.desc.Annotations[referenceDigest]
+		present, known := images[refers]
+		switch {
+		case e.gone || present:
+		case known:
+			e.gone = true
+			a.note(FindingAttestationDropped, e, "the image "+refers+" that it attests is in the index no more")
+		case e.carried: // it was an orphan before
+		default:
+			a.report(&IndexError{
+				Code: CodeOrphanAttestation, Child: a.ref(e), Path: a.path(e) + ".annotations[" + referenceDigest + "]",
+				Value: refers, Want: "the digest of an image of this index",
+			})
+		}
+	}
 }

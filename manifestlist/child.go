@@ -24,8 +24,9 @@ type Child struct {
 	// Config is the image configuration that the manifest names, byte for byte.
 	// It tells the platform.
 	Config []byte
-
-	source []byte // compact source of a parsed descriptor, for its unknown members
+	// Source is what Descriptor was parsed from, for the members that image-spec
+	// does not name. [Index.Children] sets it.
+	Source Source
 }
 
 // manifest is what tells the kinds of manifest apart.

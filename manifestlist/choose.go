@@ -94,21 +94,6 @@ func Select(index ocispec.Index, wanted ocispec.Platform, opts SelectOptions) (C
 	return Choice{Position: position, Digest: d.Digest, Reason: reason}, nil
 }
 
-func noMatch(manifests []ocispec.Descriptor, wanted ocispec.Platform, policy Policy) error {
-	wanted.OSFeatures = slices.Clone(wanted.OSFeatures)
-	e := &NoMatchError{Policy: policy, Wanted: wanted}
-	for i := range manifests {
-		if manifests[i].Platform == nil {
-			e.WithoutPlatform++
-			continue
-		}
-		p := *manifests[i].Platform
-		p.OSFeatures = slices.Clone(p.OSFeatures)
-		e.Have = append(e.Have, p)
-	}
-	return e
-}
-
 // strict is rule S1.
 func strict(manifests []ocispec.Descriptor, wanted *ocispec.Platform) (int, Reason) {
 	best := -1

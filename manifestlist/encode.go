@@ -10,25 +10,9 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// Append appends the JSON of index to dst and returns the extended buffer. The
-// bytes are those of encoding/json's Marshal for that value, at a fraction of
-// the cost.
-func Append(dst []byte, index ocispec.Index) []byte {
-	dst = appendHead(dst, &index)
-	if index.Manifests == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = append(dst, '[')
-		for i := range index.Manifests {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendDescriptor(dst, &index.Manifests[i], nil)
-		}
-		dst = append(dst, ']')
-	}
-	return appendTail(dst, &index, nil)
-}
+// The functions of this file write what encoding/json writes for the same values
+// (rule A13), at a fraction of the cost, and then the members of the source that
+// image-spec does not name.
 
 // appendHead writes up to the value of manifests, appendTail what follows it.
 func appendHead(dst []byte, index *ocispec.Index) []byte {

@@ -22,6 +22,25 @@ func everyField() ocispec.Index {
 	}
 }
 
+// appendIndex is what Assemble and Index.Append write of an index without a
+// source, but for the null that encoding/json writes for no manifests.
+func appendIndex(dst []byte, index ocispec.Index) []byte {
+	dst = appendHead(dst, &index)
+	if index.Manifests == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = append(dst, '[')
+		for i := range index.Manifests {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendDescriptor(dst, &index.Manifests[i], nil)
+		}
+		dst = append(dst, ']')
+	}
+	return appendTail(dst, &index, nil)
+}
+
 func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 	many := map[string]string{}
 	for _, c := range strings.Split("the quick brown fox jumps over a lazy dog and then some more words follow", " ") {
@@ -38,8 +57,8 @@ func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want), string(Append(nil, index))); diff != "" {
-			t.Errorf("%s (-encoding/json +Append):\n%s", name, diff)
+		if diff := cmp.Diff(string(want), string(appendIndex(nil, index))); diff != "" {
+			t.Errorf("%s (-encoding/json +appendIndex):\n%s", name, diff)
 		}
 	}
 }
@@ -70,7 +89,7 @@ func TestAppendEscapes(t *testing.T) {
 }
 
 func TestAppendAppends(t *testing.T) {
-	if got := string(Append([]byte("before "), ocispec.Index{})); got != `before {"schemaVersion":0,"manifests":null}` {
+	if got := string(Index{}.Append([]byte("before "))); got != `before {"schemaVersion":0,"manifests":[]}` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -2,12 +2,9 @@ package manifestlist
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
 // A Code says which rule an [IndexError] is about. The numbers in the comments are
@@ -23,7 +20,7 @@ const (
 	CodeAmbiguous Code = "Ambiguous"
 	// CodeTooDeep: JSON nested deeper than [MaxDepth] (P1).
 	CodeTooDeep Code = "TooDeep"
-	// CodeTooLarge: an input or the result is larger than the limit (A11, P1).
+	// CodeTooLarge: an input or the result is larger than the limit (A12, P1).
 	CodeTooLarge Code = "TooLarge"
 
 	// CodeMismatch: what the descriptor says is not what the bytes are (A1, A2).
@@ -43,14 +40,16 @@ const (
 	CodeDuplicatePlatform Code = "DuplicatePlatform"
 	// CodeOrphanAttestation: a kept attestation of no image in this index (A7).
 	CodeOrphanAttestation Code = "OrphanAttestation"
-	// CodeMissingPlatform: a required platform that no child has (A8).
+	// CodeMissingPlatform: a required platform that no child has (A8), or one to be
+	// removed that no entry has (U5).
 	CodeMissingPlatform Code = "MissingPlatform"
-	// CodeForeignMediaType: a child that a Docker manifest list cannot hold (A9).
+	// CodeForeignMediaType: a child that a Docker manifest list cannot hold (A10).
 	CodeForeignMediaType Code = "ForeignMediaType"
 	// CodeNotRepresentable: something that a Docker manifest list has no field for
-	// (A9).
+	// (A10).
 	CodeNotRepresentable Code = "NotRepresentable"
-	// CodeUnknownOption: an option with a value that this package does not define.
+	// CodeUnknownOption: an option with a value that this package does not define,
+	// or that the function has no use for (A16).
 	CodeUnknownOption Code = "UnknownOption"
 )
 
@@ -112,6 +111,9 @@ func (e *IndexError) Unwrap() error {
 type IndexErrors []*IndexError
 
 func (e IndexErrors) Error() string {
+	if len(e) == 0 {
+		return "no IndexError"
+	}
 	lines := make([]string, len(e))
 	for i, err := range e {
 		lines[i] = err.Error()
@@ -145,59 +147,4 @@ func (e IndexErrors) sort() {
 		}
 		return cmp.Compare(x.Child.Position, y.Child.Position)
 	})
-}
-
-// A ChildRef says which child or entry an [IndexError] is about.
-type ChildRef struct {
-	// Position is the child's place in the argument, or the place of an Entry in
-	// the manifests of its index. For a child of a flattened index it is the place
-	// of that index in the argument.
-	Position int
-	// Name is what the caller named the child, if anything.
-	Name string
-	// Entry is true for an entry of an index that was parsed, updated or selected
-	// from.
-	Entry bool
-}
-
-// String returns the path of the child or entry: children[2], children[arm64.tar]
-// if it has a name, manifests[2] for an entry. A name that would not print as it
-// is comes in quotes.
-func (r ChildRef) String() string {
-	switch {
-	case r.Entry:
-		return "manifests[" + strconv.Itoa(r.Position) + "]"
-	case r.Name == "":
-		return "children[" + strconv.Itoa(r.Position) + "]"
-	}
-	if quoted := strconv.Quote(r.Name); quoted[1:len(quoted)-1] != r.Name {
-		return "children[" + quoted + "]"
-	}
-	return "children[" + r.Name + "]"
-}
-
-// A NoMatchError says that a policy chooses nothing out of an index, and what
-// there was to choose from.
-type NoMatchError struct {
-	Policy Policy
-	Wanted ocispec.Platform
-	// Have are the platforms of the index, in its order.
-	Have []ocispec.Platform
-	// WithoutPlatform counts the entries that name no platform.
-	WithoutPlatform int
-}
-
-func (e *NoMatchError) Error() string {
-	have := make([]string, 0, len(e.Have)+1)
-	for _, p := range e.Have {
-		have = append(have, platformText(p))
-	}
-	if e.WithoutPlatform > 0 {
-		have = append(have, fmt.Sprintf("%d without a platform", e.WithoutPlatform))
-	}
-	if len(have) == 0 {
-		have = append(have, "nothing")
-	}
-	return fmt.Sprintf("no entry for %s under policy %s; the index has %s",
-		platformText(e.Wanted), cmp.Or(e.Policy, Strict), strings.Join(have, ", "))
 }

@@ -146,12 +146,6 @@ func ExampleIndex_Append() {
 	// {"schemaVersion":2,"manifests":[],"x":[1,2]}
 }
 
-func ExampleAppend() {
-	fmt.Printf("%s\n", manifestlist.Append(nil, ocispec.Index{MediaType: ocispec.MediaTypeImageIndex, Annotations: map[string]string{"b": "<2>", "a": "1"}}))
-	// Output:
-	// {"schemaVersion":0,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":null,"annotations":{"a":"1","b":"\u003c2\u003e"}}
-}
-
 func ExampleSelect() {
 	index := ocispec.Index{Manifests: []ocispec.Descriptor{built("amd64", "one").Descriptor, built("arm64", "two").Descriptor}}
 	wanted := linux("s390x")

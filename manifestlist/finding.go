@@ -9,6 +9,9 @@ const (
 	FindingAttestationDropped FindingCode = "AttestationDropped"
 	// FindingChildReplaced: a later child took the place of this one.
 	FindingChildReplaced FindingCode = "ChildReplaced"
+	// FindingRemoved: an entry is not in the index any more, because option Remove
+	// says so.
+	FindingRemoved FindingCode = "Removed"
 	// FindingIdenticalDropped: the same child was given more than once.
 	FindingIdenticalDropped FindingCode = "IdenticalDropped"
 	// FindingFlattened: the children of an index took its place; what the index said

@@ -40,8 +40,8 @@ func FuzzAppend(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Append(nil, index); !bytes.Equal(got, want) {
-			t.Fatalf("encoding/json writes\n%s\nAppend\n%s", want, got)
+		if got := appendIndex(nil, index); !bytes.Equal(got, want) {
+			t.Fatalf("encoding/json writes\n%s\nappendIndex\n%s", want, got)
 		}
 	})
 }
@@ -75,7 +75,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("Update by nothing: %v", err)
 		}
-		for _, e := range x.entries {
+		for _, e := range x.sources() {
 			if !bytes.Contains(r.Bytes, e) {
 				t.Fatalf("the entry %s is not in\n%s", e, r.Bytes)
 			}

@@ -4,22 +4,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
 // inspect is rules P2 and P3, in one walk over the source beside the decoded
-// index. It fills entries and digests.
+// index.
 func (x *Index) inspect() *IndexError {
 	wrong := func(path, value, want string) *IndexError {
 		return &IndexError{Code: CodeNotIndex, Path: path, Value: value, Want: want}
 	}
-	if x.source[0] != '{' {
-		return wrong("", string(x.source[:min(len(x.source), 20)]), "a JSON object")
+	if x.Source.json[0] != '{' {
+		return wrong("", string(x.Source.json[:min(len(x.Source.json), 20)]), "a JSON object")
 	}
 	manifests := false
 	var seen fieldSet
-	for m := range members(x.source) {
+	for m := range members(x.Source.json) {
 		name := m.name()
 		n, err := seen.add(objectIndex, name)
 		if err != nil {
@@ -63,10 +62,8 @@ func (x *Index) inspect() *IndexError {
 }
 
 func (x *Index) inspectEntries(value []byte) *IndexError {
-	x.entries = make([][]byte, 0, len(x.Manifests))
-	x.digests = make([]digest.Digest, 0, len(x.Manifests))
+	i := 0
 	for e := range elements(value) {
-		i := len(x.entries)
 		if i == len(x.Manifests) {
 			break // a second "manifests" was decoded over the first
 		}
@@ -75,8 +72,7 @@ func (x *Index) inspectEntries(value []byte) *IndexError {
 			err.Path = join(err.Child.String(), err.Path)
 			return err
 		}
-		x.entries = append(x.entries, e)
-		x.digests = append(x.digests, x.Manifests[i].Digest)
+		i++
 	}
 	return nil
 }

@@ -64,11 +64,17 @@ type Options struct {
 	Duplicates   Duplicates
 	Nested       Nested
 	Attestations Attestations
+	// Remove are platforms that Update takes out of the index: every entry that
+	// policy [Strict] could select for them, and its attestations.
+	Remove []ocispec.Platform
 	// Annotations, ArtifactType and Subject are those of the index. For Update,
 	// empty means those that it has.
 	Annotations  map[string]string
 	ArtifactType string
 	Subject      *ocispec.Descriptor
+	// ClearAnnotations makes Update take away the annotations that the index has,
+	// before it sets Annotations.
+	ClearAnnotations bool
 	// SizeLimit is the largest manifest or index in bytes; 0 means MaxSize.
 	SizeLimit int
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
@@ -33,17 +32,13 @@ const (
 // An Index is an image index or Docker manifest list that [Parse] has read. The
 // zero value is an index of nothing.
 //
-// Beside the fields of image-spec it remembers the members that image-spec does
-// not name, of the index, its entries and their platforms. They belong to the
-// entry at that position as long as its digest is the same: an index that is to
-// have other entries is made by [Update], or by [Assemble] out of
-// [Index.Children].
+// An index that is to have other entries is made by [Update], or by [Assemble] out
+// of [Index.Children].
 type Index struct {
 	ocispec.Index
-
-	source  []byte          // compact
-	entries [][]byte        // the elements of manifests, within source
-	digests []digest.Digest // what entries[i] had as its digest
+	// Source is what the index was parsed from, by rule P5. What it says of an entry
+	// counts as long as the entry at that position has the same digest.
+	Source Source
 }
 
 // Parse reads an image index or Docker manifest list by rules P1 to P4. The
@@ -79,9 +74,9 @@ func parse(src []byte) (Index, *IndexError) {
 		if err := json.Compact(&compacted, src); err != nil {
 			return Index{}, unreadable(err)
 		}
-		index.source = compacted.Bytes()
+		index.Source.json = compacted.Bytes()
 	} else {
-		index.source = bytes.Clone(src)
+		index.Source.json = bytes.Clone(src)
 	}
 	if err := index.inspect(); err != nil {
 		return Index{}, err
@@ -108,34 +103,25 @@ func isIndexType(mediaType string) bool {
 }
 
 // Append appends the canonical JSON of the index to dst and returns the extended
-// buffer: the fields of image-spec as [Append] writes them, then in their source
-// order the members that image-spec does not name.
+// buffer: the fields of image-spec as encoding/json writes them, then in their
+// source order the members that image-spec does not name (rule A13).
 func (x Index) Append(dst []byte) []byte {
 	dst = append(appendHead(dst, &x.Index), '[')
-	for i := range x.Manifests {
+	for i, source := range x.sources() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendDescriptor(dst, &x.Manifests[i], x.entry(i))
+		dst = appendDescriptor(dst, &x.Manifests[i], source)
 	}
-	return appendTail(append(dst, ']'), &x.Index, x.source)
-}
-
-// entry returns the compact source of the entry at position i, or nil if the
-// entry there is not the one that was parsed.
-func (x *Index) entry(i int) []byte {
-	if i < len(x.entries) && x.digests[i] == x.Manifests[i].Digest {
-		return x.entries[i]
-	}
-	return nil
+	return appendTail(append(dst, ']'), &x.Index, x.Source.json)
 }
 
 // Children returns the entries as input of [Assemble], each with the members
 // that image-spec does not name. They share the memory of the index.
 func (x Index) Children() []Child {
 	children := make([]Child, len(x.Manifests))
-	for i := range x.Manifests {
-		children[i] = Child{Descriptor: x.Manifests[i], source: x.entry(i)}
+	for i, source := range x.sources() {
+		children[i] = Child{Descriptor: x.Manifests[i], Source: Source{source}}
 	}
 	return children
 }

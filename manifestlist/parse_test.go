@@ -23,56 +23,56 @@ func TestParseRules(t *testing.T) {
 		path     string
 		position int
 	}{
-		{"P1 empty", "", CodeNotJSON, "", -1},
-		{"P1 no JSON", "{", CodeNotJSON, "", -1},
-		{"P1 trailing data", index("") + "{}", CodeNotJSON, "", -1},
-		{"P1 byte order mark", "\ufeff" + index(""), CodeNotJSON, "", -1},
-		{"P1 no UTF-8", index(`,"x":"` + "\xff" + `"`), CodeNotJSON, "", -1},
-		{"P1 4 MiB are read", index(strings.Repeat(" ", MaxSize-len(index("")))), "", "", 0},
-		{"P1 and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), CodeTooLarge, "", -1},
-		{"P1 as deep as allowed", index(`,"x":` + string(deep("", MaxDepth-1, ""))), "", "", 0},
-		{"P1 too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), CodeTooDeep, "", -1},
-		{"P1 brackets in strings are not deep", index(`,"x":"` + strings.Repeat(`[\"[`, 99) + `"`), "", "", 0},
-		{"P1 far too deep", string(deep("", 100000, "")), CodeNotJSON, "", -1},
-		{"P2 array", "[]", CodeNotIndex, "", -1},
-		{"P2 null", "null", CodeNotIndex, "", -1},
-		{"P2 string", `"index"`, CodeNotIndex, "", -1},
-		{"P2 number", "2", CodeNotIndex, "", -1},
-		{"P2 no manifests", `{"schemaVersion":2}`, CodeNotIndex, "manifests", -1},
-		{"P2 an image", `{"schemaVersion":2,"config":{},"layers":[]}`, CodeAmbiguous, "config", -1},
-		{"P2 schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
-		{"P2 no schemaVersion", `{"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
-		{"P2 media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), CodeNotIndex, "mediaType", -1},
-		{"P2 media type of an index", index(`,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`), "", "", 0},
-		{"P2 media type of a Docker list", index(`,"mediaType":"` + dockerList + `"`), "", "", 0},
-		{"P2 no media type", index(""), "", "", 0},
-		{"P2 empty media type", index(`,"mediaType":""`), "", "", 0},
-		{"P2 field of another type", entry(`"size":"1"`), CodeNotIndex, "manifests.size", -1},
-		{"P2 null manifests", `{"schemaVersion":2,"manifests":null}`, "", "", 0},
-		{"P2 null entry", `{"schemaVersion":2,"manifests":[null]}`, "", "", 0},
-		{"P2 null platform", entry(`"platform":null`), "", "", 0},
-		{"P2 bad digest and size", entry(`"digest":"md5:zz","size":-5`), "", "", 0},
-		{"P3 config", index(`,"config":{}`), CodeAmbiguous, "config", -1},
-		{"P3 layers", index(`,"layers":null`), CodeAmbiguous, "layers", -1},
-		{"P3 fsLayers", index(`,"fsLayers":[]`), CodeAmbiguous, "fsLayers", -1},
-		{"P3 history", index(`,"history":[]`), CodeAmbiguous, "history", -1},
-		{"P3 escaped config", index(`,"c\u006fnfig":{}`), CodeAmbiguous, "config", -1},
-		{"P3 manifests twice", index(`,"manifests":[{}]`), CodeAmbiguous, "manifests", -1},
-		{"P3 manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, CodeAmbiguous, "manifests", -1},
-		{"P3 manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, CodeAmbiguous, "manifests", -1},
-		{"P3 manifests twice, once escaped", index(`,"manif\u0065sts":[]`), CodeAmbiguous, "manifests", -1},
-		{"P3 subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), CodeAmbiguous, "subject", -1},
-		{"P3 another letter case", index(`,"MediaType":"x"`), CodeAmbiguous, "MediaType", -1},
-		{"P3 a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), CodeAmbiguous, "manife\u017fts", -1},
-		{"P3 entry", entry(`"digest":"a","digest":"b"`), CodeAmbiguous, "manifests[1].digest", 1},
-		{"P3 entry, another letter case", entry(`"Digest":"a"`), CodeAmbiguous, "manifests[1].Digest", 1},
-		{"P3 platform", entry(`"platform":{"os":"a","os":"b"}`), CodeAmbiguous, "manifests[1].platform.os", 1},
-		{"P3 platform, another letter case", entry(`"platform":{"OS":"a"}`), CodeAmbiguous, "manifests[1].platform.OS", 1},
-		{"P3 subject", index(`,"subject":{"size":1,"size":2}`), CodeAmbiguous, "subject.size", -1},
-		{"P3 annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), CodeAmbiguous, "annotations", -1},
-		{"P3 annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), CodeAmbiguous, "manifests[1].annotations", 1},
-		{"P3 annotations may differ by letter case", index(`,"annotations":{"a":"b","A":"c"}`), "", "", 0},
-		{"P4 unknown members twice", index(`,"x":1,"x":2`), "", "", 0},
+		{"P1: empty", "", CodeNotJSON, "", -1},
+		{"P1: no JSON", "{", CodeNotJSON, "", -1},
+		{"P1: trailing data", index("") + "{}", CodeNotJSON, "", -1},
+		{"P1: byte order mark", "\ufeff" + index(""), CodeNotJSON, "", -1},
+		{"P1: no UTF-8", index(`,"x":"` + "\xff" + `"`), CodeNotJSON, "", -1},
+		{"P1: 4 MiB are read", index(strings.Repeat(" ", MaxSize-len(index("")))), "", "", 0},
+		{"P1: and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), CodeTooLarge, "", -1},
+		{"P1: as deep as allowed", index(`,"x":` + string(deep("", MaxDepth-1, ""))), "", "", 0},
+		{"P1: too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), CodeTooDeep, "", -1},
+		{"P1: brackets in strings are not deep", index(`,"x":"` + strings.Repeat(`[\"[`, 99) + `"`), "", "", 0},
+		{"P1: far too deep", string(deep("", 100000, "")), CodeNotJSON, "", -1},
+		{"P2: array", "[]", CodeNotIndex, "", -1},
+		{"P2: null", "null", CodeNotIndex, "", -1},
+		{"P2: string", `"index"`, CodeNotIndex, "", -1},
+		{"P2: number", "2", CodeNotIndex, "", -1},
+		{"P2: no manifests", `{"schemaVersion":2}`, CodeNotIndex, "manifests", -1},
+		{"P2: an image", `{"schemaVersion":2,"config":{},"layers":[]}`, CodeAmbiguous, "config", -1},
+		{"P2: schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
+		{"P2: no schemaVersion", `{"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
+		{"P2: media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), CodeNotIndex, "mediaType", -1},
+		{"P2: media type of an index", index(`,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`), "", "", 0},
+		{"P2: media type of a Docker list", index(`,"mediaType":"` + dockerList + `"`), "", "", 0},
+		{"P2: no media type", index(""), "", "", 0},
+		{"P2: empty media type", index(`,"mediaType":""`), "", "", 0},
+		{"P2: field of another type", entry(`"size":"1"`), CodeNotIndex, "manifests.size", -1},
+		{"P2: null manifests", `{"schemaVersion":2,"manifests":null}`, "", "", 0},
+		{"P2: null entry", `{"schemaVersion":2,"manifests":[null]}`, "", "", 0},
+		{"P2: null platform", entry(`"platform":null`), "", "", 0},
+		{"P2: bad digest and size", entry(`"digest":"md5:zz","size":-5`), "", "", 0},
+		{"P3: config", index(`,"config":{}`), CodeAmbiguous, "config", -1},
+		{"P3: layers", index(`,"layers":null`), CodeAmbiguous, "layers", -1},
+		{"P3: fsLayers", index(`,"fsLayers":[]`), CodeAmbiguous, "fsLayers", -1},
+		{"P3: history", index(`,"history":[]`), CodeAmbiguous, "history", -1},
+		{"P3: escaped config", index(`,"c\u006fnfig":{}`), CodeAmbiguous, "config", -1},
+		{"P3: manifests twice", index(`,"manifests":[{}]`), CodeAmbiguous, "manifests", -1},
+		{"P3: manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, CodeAmbiguous, "manifests", -1},
+		{"P3: manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, CodeAmbiguous, "manifests", -1},
+		{"P3: manifests twice, once escaped", index(`,"manif\u0065sts":[]`), CodeAmbiguous, "manifests", -1},
+		{"P3: subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), CodeAmbiguous, "subject", -1},
+		{"P3: another letter case", index(`,"MediaType":"x"`), CodeAmbiguous, "MediaType", -1},
+		{"P3: a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), CodeAmbiguous, "manife\u017fts", -1},
+		{"P3: entry", entry(`"digest":"a","digest":"b"`), CodeAmbiguous, "manifests[1].digest", 1},
+		{"P3: entry, another letter case", entry(`"Digest":"a"`), CodeAmbiguous, "manifests[1].Digest", 1},
+		{"P3: platform", entry(`"platform":{"os":"a","os":"b"}`), CodeAmbiguous, "manifests[1].platform.os", 1},
+		{"P3: platform, another letter case", entry(`"platform":{"OS":"a"}`), CodeAmbiguous, "manifests[1].platform.OS", 1},
+		{"P3: subject", index(`,"subject":{"size":1,"size":2}`), CodeAmbiguous, "subject.size", -1},
+		{"P3: annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), CodeAmbiguous, "annotations", -1},
+		{"P3: annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), CodeAmbiguous, "manifests[1].annotations", 1},
+		{"P3: annotations may differ by letter case", index(`,"annotations":{"a":"b","A":"c"}`), "", "", 0},
+		{"P4: unknown members twice", index(`,"x":1,"x":2`), "", "", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			x, err := Parse([]byte(tc.src))
@@ -92,7 +92,7 @@ func TestParseRules(t *testing.T) {
 			if e.Code != tc.code || e.Path != tc.path || place(e.Child) != tc.position {
 				t.Errorf("%s at %q of %d, want %s at %q of %d", e.Code, e.Path, place(e.Child), tc.code, tc.path, tc.position)
 			}
-			if !cmp.Equal(x, Index{}, cmp.AllowUnexported(Index{})) {
+			if !cmp.Equal(x, Index{}) {
 				t.Errorf("an index beside the error: %+v", x)
 			}
 		})
@@ -129,36 +129,72 @@ const strange = `{
   "x-last": true
 }`
 
-// TestIndexAppendKeepsUnknownMembers is P4 and A12.
 func TestIndexAppendKeepsUnknownMembers(t *testing.T) {
-	// 1e0 is no Go integer.
-	x := mustParse(t, []byte(strings.ReplaceAll(strange, "1e0", "1")))
-	want := `{"schemaVersion":2,"manifests":[` +
-		`{"mediaType":"m","digest":"d","size":3,"platform":{"architecture":"amd64","os":"linux","features":["sse4"]},"y":{"deep":[]},"z":null},` +
-		`{"mediaType":"n","digest":"e","size":1,"<":"&"}],` +
-		`"subject":{"mediaType":"","digest":"s","size":1,"s":"t"},` +
-		`"x-first":[1,2.50,"a\u0062 c"],"x-last":true}`
-	got := string(x.Append(nil))
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("(-want +got):\n%s", diff)
-	}
-	if again := string(mustParse(t, []byte(got)).Append(nil)); again != got {
-		t.Errorf("canonical bytes change when they are read and written again:\n%s\n%s", got, again)
-	}
+	t.Run("A13,P4: what image-spec does not name comes last", func(t *testing.T) {
+		// 1e0 is no Go integer.
+		x := mustParse(t, []byte(strings.ReplaceAll(strange, "1e0", "1")))
+		want := `{"schemaVersion":2,"manifests":[` +
+			`{"mediaType":"m","digest":"d","size":3,"platform":{"architecture":"amd64","os":"linux","features":["sse4"]},"y":{"deep":[]},"z":null},` +
+			`{"mediaType":"n","digest":"e","size":1,"<":"&"}],` +
+			`"subject":{"mediaType":"","digest":"s","size":1,"s":"t"},` +
+			`"x-first":[1,2.50,"a\u0062 c"],"x-last":true}`
+		got := string(x.Append(nil))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if again := string(mustParse(t, []byte(got)).Append(nil)); again != got {
+			t.Errorf("canonical bytes change when they are read and written again:\n%s\n%s", got, again)
+		}
+	})
 }
 
-// An entry that the caller exchanged does not get the members of the one that
-// was there.
 func TestUnknownMembersStayWithTheirEntry(t *testing.T) {
-	x := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"d","size":3,"x":1},{"mediaType":"m","digest":"e","size":3,"x":2}]}`))
-	x.Manifests[0].Digest = "other"
-	x.Manifests = append(x.Manifests, ocispec.Descriptor{Digest: "third"})
-	want := `{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"other","size":3},{"mediaType":"m","digest":"e","size":3,"x":2},{"mediaType":"","digest":"third","size":0}]}`
-	if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	t.Run("P5: an exchanged entry does not get the members of the one before", func(t *testing.T) {
+		x := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"d","size":3,"x":1},{"mediaType":"m","digest":"e","size":3,"x":2}]}`))
+		x.Manifests[0].Digest = "other"
+		x.Manifests = append(x.Manifests, ocispec.Descriptor{Digest: "third"})
+		want := `{"schemaVersion":2,"manifests":[{"mediaType":"m","digest":"other","size":3},{"mediaType":"m","digest":"e","size":3,"x":2},{"mediaType":"","digest":"third","size":0}]}`
+		if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		var sources []string
+		for _, c := range x.Children() {
+			sources = append(sources, c.Source.String())
+		}
+		if diff := cmp.Diff([]string{"", `{"mediaType":"m","digest":"e","size":3,"x":2}`, ""}, sources); diff != "" {
+			t.Errorf("sources of the children (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("P5: a digest is the same however it is written", func(t *testing.T) {
+		x := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[{"dig\u0065st":"\u0064","x":1},{"x":2},{"digest":null,"x":3},null]}`))
+		want := `{"schemaVersion":2,"manifests":[{"mediaType":"","digest":"d","size":0,"x":1},{"mediaType":"","digest":"","size":0,"x":2},` +
+			`{"mediaType":"","digest":"","size":0,"x":3},{"mediaType":"","digest":"","size":0}]}`
+		if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("P5: fewer entries, other entries", func(t *testing.T) {
+		x := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[{"digest":"d","x":1},{"digest":"e","x":2}]}`))
+		x.Manifests = []ocispec.Descriptor{x.Manifests[1]}
+		want := `{"schemaVersion":2,"manifests":[{"mediaType":"","digest":"e","size":0}]}`
+		if diff := cmp.Diff(want, string(x.Append(nil))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestSource(t *testing.T) {
+	const compact = `{"schemaVersion":2,"manifests":[],"x":"a b"}`
+	spaced := mustParse(t, []byte(" {\"schemaVersion\": 2, \"manifests\":[\n], \"x\":\"a b\"}"))
+	if got := spaced.Source.String(); got != compact {
+		t.Errorf("the source is %s, want %s", got, compact)
 	}
-	if len(x.Children()) != 3 {
-		t.Errorf("%d children", len(x.Children()))
+	if !spaced.Source.Equal(mustParse(t, []byte(compact)).Source) || spaced.Source.Equal(Source{}) {
+		t.Error("sources are equal when their JSON is, and only then")
+	}
+	one := mustParse(t, []byte(`{"schemaVersion":2,"manifests":[],"x":1}`))
+	if diff := cmp.Diff(one, mustParse(t, []byte(`{"schemaVersion":2,"manifests":[],"x":2}`))); diff == "" {
+		t.Error("cmp.Diff sees no difference in what image-spec does not name")
 	}
 }
 

@@ -199,15 +199,53 @@ func TestUpdateLeavesTheOthersAlone(t *testing.T) {
 				gone[d.Digest] = true
 			}
 		}
+		sources := x.sources()
 		for i, d := range x.Manifests {
 			want := !gone[d.Digest] && (classOf(&d) != classAttestation || !gone[digest.Digest(d.Annotations[referenceDigest])])
-			if got := bytes.Contains(r.Bytes, x.entry(i)); got != want {
-				t.Fatalf("entry %s is there: %v, want %v, in\n%s", x.entry(i), got, want, r.Bytes)
+			if got := bytes.Contains(r.Bytes, sources[i]); got != want {
+				t.Fatalf("entry %s is there: %v, want %v, in\n%s", sources[i], got, want, r.Bytes)
 			}
 		}
 		choice, err := Select(mustParseRapid(t, r.Bytes).Index, *p, SelectOptions{})
 		if err != nil || choice.Digest != digest.FromString("new") {
 			t.Fatalf("%s selects %s, %v", platformText(*p), choice.Digest, err)
+		}
+	})
+}
+
+func TestRemoveLeavesTheOthersAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := mustParseRapid(t, mustAssembleRapid(t, drawChildren(t), drawOptions(t)).Bytes)
+		p := drawPlatform(t)
+		_, err := Select(x.Index, *p, SelectOptions{})
+		there := err == nil
+		r, err := Update(x, nil, Options{Remove: []ocispec.Platform{*p}})
+		if (err == nil) != there {
+			t.Fatalf("%s is there: %v, removing it: %v", platformText(*p), there, err)
+		}
+		if err != nil {
+			return
+		}
+		after := mustParseRapid(t, r.Bytes)
+		if choice, err := Select(after.Index, *p, SelectOptions{}); err == nil {
+			t.Fatalf("%s still selects %s", platformText(*p), choice.Digest)
+		}
+		kept := map[digest.Digest]bool{}
+		for _, d := range after.Manifests {
+			kept[d.Digest] = true
+			if refers := digest.Digest(d.Annotations[referenceDigest]); refers != "" && !kept[refers] {
+				t.Fatalf("the attestation of %s has lost its image", refers)
+			}
+		}
+		sources := x.sources()
+		for i, d := range x.Manifests {
+			gone := classOf(&d) == classPlatform && strictMatch(d.Platform, p)
+			if classOf(&d) == classAttestation {
+				gone = !kept[digest.Digest(d.Annotations[referenceDigest])]
+			}
+			if got := bytes.Contains(r.Bytes, sources[i]); got == gone {
+				t.Fatalf("entry %s is there: %v, removed: %v, in\n%s", sources[i], got, gone, r.Bytes)
+			}
 		}
 	})
 }

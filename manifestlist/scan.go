@@ -180,6 +180,25 @@ func memberValue(b []byte, name string) []byte {
 	return nil
 }
 
+// memberTail returns all that follows the colon of the member of that name, or nil.
+// It is for walking a long value that need not be skipped first.
+func memberTail(b []byte, name string) []byte {
+	if len(b) == 0 || b[0] != '{' {
+		return nil
+	}
+	for i := 1; b[i] != '}'; {
+		if b[i] == ',' {
+			i++
+		}
+		colon := skip(b, i)
+		if string(member{source: b[i:], key: b[i+1 : colon-1]}.name()) == name {
+			return b[colon+1:]
+		}
+		i = skip(b, colon+1)
+	}
+	return nil
+}
+
 // appendUnknown appends a comma and each member that image-spec does not name.
 func appendUnknown(dst, source []byte, kind object) []byte {
 	for m := range members(source) {

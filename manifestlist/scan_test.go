@@ -35,6 +35,20 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+func TestMemberTail(t *testing.T) {
+	src := `{"a":{"d":1},"\u0062":[2],"c":3}`
+	for name, want := range map[string]string{"a": `{"d":1},"\u0062":[2],"c":3}`, "b": `[2],"c":3}`, "c": `3}`, "d": "", "": ""} {
+		if got := string(memberTail([]byte(src), name)); got != want {
+			t.Errorf("after %q: %s, want %s", name, got, want)
+		}
+	}
+	for _, none := range []string{"", "{}", "[]", "null", `"{}"`, "1"} {
+		if got := memberTail([]byte(none), "a"); got != nil {
+			t.Errorf("%s has the member a: %s", none, got)
+		}
+	}
+}
+
 func TestElements(t *testing.T) {
 	var got []string
 	for e := range elements([]byte(`[1,"],[",[[]],{"a":[]},null]`)) {
