@@ -66,7 +66,7 @@ var openshiftPackages = map[string][]string{
 	"./internal/arch":        {},
 	"./internal/quote":       {},
 	"./payloadarch":          {"config/v1"},
-	"./payloadarch/nodearch": {"config/v1", "machineconfiguration/v1"},
+	"./payloadarch/nodearch": {"config/v1"},
 	"./importmode": {"config/v1", "image/v1", "operator/v1", "openshiftcontrolplane/v1",
 		"image/docker10", "image/dockerpre012", "build/v1", "osin/v1"},
 	"./dictexpand":             {},

@@ -6,15 +6,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // The floor of the node decisions is one look at each node: their time grows as
 // the number of nodes does.
 func BenchmarkNodes(b *testing.B) {
-	pools := []mcfgv1.MachineConfigPool{pool("master"), pool("worker"), pool("infra")}
+	pools := []nodearch.PoolSelector{pool("master"), pool("worker"), pool("infra")}
 	for _, n := range []int{100, 1000} {
 		nodes := make([]corev1.Node, 0, n)
 		for i := range n {

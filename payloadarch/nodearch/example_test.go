@@ -6,8 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
@@ -46,15 +44,15 @@ func ExampleFromNodes_incomplete() {
 }
 
 func ExampleFromPools() {
-	pool := func(name string) mcfgv1.MachineConfigPool {
-		return mcfgv1.MachineConfigPool{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: mcfgv1.MachineConfigPoolSpec{
-			NodeSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}}}}
+	pool := func(name string) nodearch.PoolSelector {
+		return nodearch.PoolSelector{Name: name, NodeSelector: &metav1.LabelSelector{
+			MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}}}
 	}
 	infra := exampleNode("worker-1", "arm64", "worker")
 	infra.Labels["node-role.kubernetes.io/infra"] = ""
 
 	p := nodearch.FromPools(
-		[]mcfgv1.MachineConfigPool{pool("worker"), pool("infra")},
+		[]nodearch.PoolSelector{pool("worker"), pool("infra")},
 		[]corev1.Node{exampleNode("worker-0", "amd64", "worker"), infra},
 	)
 	for _, item := range p.Items {

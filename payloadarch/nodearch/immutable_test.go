@@ -7,8 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
@@ -25,17 +23,17 @@ func TestFromNodesKeepsNothing(t *testing.T) {
 
 func TestFromPoolsKeepsNothing(t *testing.T) {
 	nodes := nodesForCopying()
-	pools := []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("worker"), pool("infra"), pool("gpu")}
+	pools := []nodearch.PoolSelector{unreadablePool("x"), pool("worker"), pool("infra"), pool("gpu")}
 	keepsNothing(t, func() any { return nodearch.FromPools(pools, nodes) },
 		func() any {
-			var p []mcfgv1.MachineConfigPool
+			var p []nodearch.PoolSelector
 			for i := range pools {
-				p = append(p, *pools[i].DeepCopy())
+				p = append(p, nodearch.PoolSelector{Name: pools[i].Name, NodeSelector: pools[i].NodeSelector.DeepCopy()})
 			}
 			return []any{p, copyNodes(nodes)}
 		},
 		func() {
-			pools[0].Spec.NodeSelector.MatchExpressions[0].Key = "scribble"
+			pools[0].NodeSelector.MatchExpressions[0].Key = "scribble"
 			clear(pools)
 			scribbleNodes(nodes)
 		})

@@ -6,8 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
@@ -33,7 +31,7 @@ func TestFromPoolsAgainstOracle(t *testing.T) {
 		nodes = append(nodes, n)
 	}
 	for mask := range 16 {
-		var pools []mcfgv1.MachineConfigPool
+		var pools []nodearch.PoolSelector
 		for _, n := range subset(mask) {
 			pools = append(pools, pool(n))
 		}

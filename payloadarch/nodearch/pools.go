@@ -12,8 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -47,6 +45,15 @@ type Pool struct {
 	Field string
 }
 
+// A PoolSelector is what places nodes in a machine config pool: of a
+// MachineConfigPool its name and spec.nodeSelector. The type itself is left to the
+// caller, since its package would come along with this one for two fields.
+type PoolSelector struct {
+	Name string
+	// NodeSelector is not changed and not kept. Nil and empty match nothing.
+	NodeSelector *metav1.LabelSelector
+}
+
 // FromPools returns the architectures of the nodes of each pool. A node is in the
 // pool in which the machine config operator has it, which the selectors alone do
 // not tell: rules 13 to 20 of the package. Rules 21 to 25 say when the answer for a
@@ -54,7 +61,7 @@ type Pool struct {
 //
 // Pool names and node names are unique in a cluster and have to be here. The
 // order of both does not matter.
-func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
+func FromPools(pools []PoolSelector, nodes []corev1.Node) Pools {
 	items, selectors, unreadable := readPools(pools)
 	p := Pools{Items: items, Problems: unreadable}
 	architectures, gap := make([][]string, len(p.Items)), make([]gaps, len(p.Items))
@@ -113,18 +120,18 @@ func FromPools(pools []mcfgv1.MachineConfigPool, nodes []corev1.Node) Pools {
 
 // readPools returns the pools by name, and beside each its selector, which
 // matches nothing where it cannot be read.
-func readPools(pools []mcfgv1.MachineConfigPool) (items []Pool, selectors []labels.Selector, problems field.ErrorList) {
-	order := make([]*mcfgv1.MachineConfigPool, 0, len(pools))
+func readPools(pools []PoolSelector) (items []Pool, selectors []labels.Selector, problems field.ErrorList) {
+	order := make([]*PoolSelector, 0, len(pools))
 	for i := range pools {
 		order = append(order, &pools[i])
 	}
-	slices.SortStableFunc(order, func(a, b *mcfgv1.MachineConfigPool) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(order, func(a, b *PoolSelector) int { return cmp.Compare(a.Name, b.Name) })
 	for _, pool := range order {
-		selector, err := metav1.LabelSelectorAsSelector(pool.Spec.NodeSelector)
+		selector, err := metav1.LabelSelectorAsSelector(pool.NodeSelector)
 		if err != nil {
 			problems = append(problems, field.Invalid(
 				field.NewPath("machineconfigpools").Key(pool.Name).Child("spec", "nodeSelector"),
-				selectorText(pool.Spec.NodeSelector), err.Error()))
+				selectorText(pool.NodeSelector), err.Error()))
 			selector = labels.Nothing()
 		}
 		selectors = append(selectors, selector)

@@ -8,24 +8,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // pool makes a pool that takes the nodes with a role label of its own name.
-func pool(name string) mcfgv1.MachineConfigPool {
+func pool(name string) nodearch.PoolSelector {
 	return poolWith(name, &metav1.LabelSelector{MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}})
 }
 
-func poolWith(name string, selector *metav1.LabelSelector) mcfgv1.MachineConfigPool {
-	var p mcfgv1.MachineConfigPool
-	p.Name = name
-	p.Spec.NodeSelector = selector
-	return p
+func poolWith(name string, selector *metav1.LabelSelector) nodearch.PoolSelector {
+	return nodearch.PoolSelector{Name: name, NodeSelector: selector}
 }
 
-func unreadablePool(name string) mcfgv1.MachineConfigPool {
+func unreadablePool(name string) nodearch.PoolSelector {
 	return poolWith(name, &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
 		{Key: "node-role.kubernetes.io/" + name, Operator: "Near"}}})
 }
@@ -42,7 +37,7 @@ func TestFromPools(t *testing.T) {
 		Findings []finding
 	}
 	worker, infra, gpu := role("worker"), role("infra"), role("gpu")
-	pools := []mcfgv1.MachineConfigPool{pool("worker"), pool("master"), pool("infra"), pool("gpu")}
+	pools := []nodearch.PoolSelector{pool("worker"), pool("master"), pool("infra"), pool("gpu")}
 	empty := func(names ...string) []item {
 		var items []item
 		for _, n := range names {
@@ -58,7 +53,7 @@ func TestFromPools(t *testing.T) {
 	noNodes := gap{nodearch.ReasonNoNodes, "nodes"}
 	for _, tc := range []struct {
 		name  string
-		pools []mcfgv1.MachineConfigPool
+		pools []nodearch.PoolSelector
 		nodes []corev1.Node
 		want  answer
 	}{
@@ -85,17 +80,17 @@ func TestFromPools(t *testing.T) {
 			answer{Items: empty("gpu", "infra", "master", "worker"), Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
 		{"13: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
 			answer{Items: empty("gpu", "infra", "master", "worker")}},
-		{"19: an empty selector matches nothing", []mcfgv1.MachineConfigPool{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
+		{"19: an empty selector matches nothing", []nodearch.PoolSelector{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: append(empty("all", "none"), item{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}})}},
-		{"20,22: a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
+		{"20,22: a selector that cannot be read", []nodearch.PoolSelector{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu", Gap: badGPU}, {Name: "infra", Gap: badGPU},
 				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}, Gap: badGPU}},
 				Problems: []problem{
 					{field.ErrorTypeInvalid, "machineconfigpools[gpu].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "machineconfigpools[infra].spec.nodeSelector"}}}},
-		{"14,20,22: problems of pools, then of nodes by name", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
+		{"14,20,22: problems of pools, then of nodes by name", []nodearch.PoolSelector{unreadablePool("x"), pool("infra"), pool("gpu")},
 			[]corev1.Node{node("b", "arm64", infra, gpu), node("a", "arm64", infra, gpu)},
 			answer{Items: []item{{Name: "gpu", Gap: badX}, {Name: "infra", Gap: badX}, {Name: "x", Gap: badX}},
 				Problems: []problem{
@@ -103,18 +98,18 @@ func TestFromPools(t *testing.T) {
 					{field.ErrorTypeInvalid, "nodes[a].metadata.labels"},
 					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
 
-		{"21,22: no nodes before a selector that cannot be read", []mcfgv1.MachineConfigPool{unreadablePool("x")}, nil,
+		{"21,22: no nodes before a selector that cannot be read", []nodearch.PoolSelector{unreadablePool("x")}, nil,
 			answer{Items: []item{{Name: "x", Gap: noNodes}},
 				Problems: []problem{{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"}},
 				Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
-		{"22,23,24: a selector before a conflict before an architecture", []mcfgv1.MachineConfigPool{unreadablePool("x"), pool("infra"), pool("gpu")},
+		{"22,23,24: a selector before a conflict before an architecture", []nodearch.PoolSelector{unreadablePool("x"), pool("infra"), pool("gpu")},
 			[]corev1.Node{node("a", "", infra), node("b", "amd64", infra, gpu)},
 			answer{Items: []item{{Name: "gpu", Gap: badX}, {Name: "infra", Nodes: []string{"a"}, Gap: badX}, {Name: "x", Gap: badX}},
 				Problems: []problem{
 					{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}},
 				Findings: []finding{{nodearch.FindingArchitectureMissing, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"23,24: a conflict before an architecture, and the first of two", []mcfgv1.MachineConfigPool{pool("infra"), pool("gpu")},
+		{"23,24: a conflict before an architecture, and the first of two", []nodearch.PoolSelector{pool("infra"), pool("gpu")},
 			[]corev1.Node{node("a", "", infra), node("c", "amd64", infra, gpu), node("b", "amd64", infra, gpu)},
 			answer{Items: []item{{Name: "gpu", Gap: inB}, {Name: "infra", Nodes: []string{"a"}, Gap: inB}},
 				Problems: []problem{
@@ -128,7 +123,7 @@ func TestFromPools(t *testing.T) {
 		{"5: an unknown name is kept", pools, []corev1.Node{node("a", "riscv64", worker)},
 			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "riscv64", Nodes: []string{"a"}}),
 				Findings: []finding{{nodearch.FindingUnknownArchitecture, "nodes[a].metadata.labels[kubernetes.io/arch]"}}}},
-		{"21: no nodes", []mcfgv1.MachineConfigPool{pool("worker")}, nil,
+		{"21: no nodes", []nodearch.PoolSelector{pool("worker")}, nil,
 			answer{Items: []item{{Name: "worker", Gap: noNodes}}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
 		{"18: no pools", nil, []corev1.Node{node("a", "amd64", worker)},
 			answer{Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},

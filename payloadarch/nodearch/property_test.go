@@ -9,8 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
@@ -53,8 +51,8 @@ func anyNodes(t *rapid.T) []corev1.Node {
 	return nodes
 }
 
-func anyPools(t *rapid.T) []mcfgv1.MachineConfigPool {
-	var pools []mcfgv1.MachineConfigPool
+func anyPools(t *rapid.T) []nodearch.PoolSelector {
+	var pools []nodearch.PoolSelector
 	for _, name := range rapid.SliceOfDistinct(anyRole, rapid.ID).Draw(t, "pools") {
 		if rapid.IntRange(0, 9).Draw(t, "unreadable") == 0 {
 			pools = append(pools, unreadablePool(name))

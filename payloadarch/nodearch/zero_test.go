@@ -5,8 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-
 	"github.com/polyarch/polyarch/internal/zerotest"
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
@@ -14,12 +12,13 @@ import (
 
 func TestZeroValues(t *testing.T) {
 	nodes := []corev1.Node{node("a", "x86_64", role("worker")), node("b", "arm64", windows), node("c", "", role("infra"), role("gpu"))}
-	pools := nodearch.FromPools([]mcfgv1.MachineConfigPool{unreadablePool("x"), pool("worker"), pool("infra"), pool("gpu")}, nodes)
+	pools := nodearch.FromPools([]nodearch.PoolSelector{unreadablePool("x"), pool("worker"), pool("infra"), pool("gpu")}, nodes)
 	zerotest.Check(t,
 		nodearch.Nodes{}, nodearch.FromNodes(nodes),
 		nodearch.OperatingSystem{}, nodearch.OperatingSystem{Name: "windows", Architectures: payloadarch.SetOf("amd64")},
 		nodearch.Pools{}, pools,
 		nodearch.Pool{}, pools.Items[0],
+		nodearch.PoolSelector{}, pool("worker"),
 		nodearch.Reason(""), nodearch.FindingCode(""),
 		nodearch.Finding{}, nodearch.Finding{Code: nodearch.FindingAlias, Path: "p", Detail: "d"},
 	)

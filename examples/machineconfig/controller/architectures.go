@@ -47,8 +47,12 @@ func (r *Architectures) Reconcile(ctx context.Context, _ reconcile.Request) (rec
 	if err := r.Reader.List(ctx, &nodes); err != nil {
 		return reconcile.Result{}, err
 	}
+	var selectors []nodearch.PoolSelector
+	for _, p := range pools.Items {
+		selectors = append(selectors, nodearch.PoolSelector{Name: p.Name, NodeSelector: p.Spec.NodeSelector})
+	}
 	sets := map[string]string{}
-	for _, p := range nodearch.FromPools(pools.Items, nodes.Items).Items {
+	for _, p := range nodearch.FromPools(selectors, nodes.Items).Items {
 		sets[p.Name] = p.Architectures.String()
 	}
 	if err := r.writeConfigMap(ctx, sets); err != nil {
