@@ -24,7 +24,7 @@ bench: ## Print each performance claim as a ratio; fail if one is over its limit
 fuzz: ## Run every fuzz target for FUZZTIME
 	@FUZZTIME=$(FUZZTIME) sh internal/scripts/fuzz.sh . osimagestream
 
-compat: ## Lowest and newest API versions, and consumers with the operators' pins
+compat: ## Lowest and newest API versions; what importing adds to what the operators vendor
 	go run ./internal/compat
 
 demo: ## The whole chain on a real API server and etcd, step by step

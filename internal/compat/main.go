@@ -1,24 +1,28 @@
-// Command compat shows that importing polyarch costs an importer nothing:
+// Command compat shows what importing polyarch costs an importer:
 //
 //   - the root module and osimagestream pass their tests with the newest API
 //     versions as well as with their own, the lowest that serve;
 //   - modules with the pins of the operators import the packages, and no
-//     requirement of theirs changes. One of them is built from a vendor
-//     directory.
+//     requirement of theirs changes and none but polyarch is added;
+//   - what the packages add to the operators' vendor directories is what the
+//     lists in consumers.go name, no more and no less, and what the table in
+//     VERSIONING.md says; and the operators build from these directories.
 //
 // It runs from the root of the repository and works on copies in a temporary
 // directory.
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
 const module = "github.com/polyarch/polyarch"
@@ -44,182 +48,80 @@ func run() error {
 	}
 	defer os.RemoveAll(tmp)
 
-	fmt.Println("compat: the root module at its own, lowest versions")
-	if err := command(root, "go", "test", "./..."); err != nil {
+	// The tests take longest and come first; the consumers, which mostly wait
+	// for files, run beside them.
+	checks := []check{
+		{"root module at its own, lowest versions", func(io.Writer) error {
+			return command(root, "go", "test", "./...")
+		}},
+		{"newest versions", func(w io.Writer) error {
+			return testNewest(w, root, filepath.Join(tmp, "newest"))
+		}},
+	}
+	all := consumers()
+	costs := make([][]cost, len(all))
+	for i, c := range all {
+		checks = append(checks, check{"consumer " + c.name, func(w io.Writer) (err error) {
+			costs[i], err = c.check(w, root, filepath.Join(tmp, c.name))
+			return err
+		}})
+	}
+	fmt.Printf("compat: %d checks, two at a time; each prints when it is done\n", len(checks))
+	if err := runAll(os.Stdout, checks); err != nil {
 		return err
 	}
-	if err := testNewest(root, filepath.Join(tmp, "newest")); err != nil {
-		return fmt.Errorf("newest versions: %w", err)
+
+	t := table(all, costs)
+	fmt.Printf("compat: what importing adds to the vendor directories:\n\n%s\n", t)
+	doc, err := os.ReadFile(filepath.Join(root, "VERSIONING.md"))
+	if err != nil {
+		return err
 	}
-	var failed []error
-	for _, c := range consumers() {
-		if err := c.check(root, filepath.Join(tmp, c.name)); err != nil {
-			failed = append(failed, fmt.Errorf("consumer %s: %w", c.name, err))
-		}
+	if !strings.Contains(string(doc), t) {
+		return errors.New("the table in VERSIONING.md is another one; put the table above in its place")
 	}
+	return nil
+}
+
+// A check is one thing that compat shows. It writes what it found.
+type check struct {
+	name string
+	run  func(w io.Writer) error
+}
+
+// runAll runs the checks in their order, two at a time, and writes what each
+// found as one block when it is done. Its error names every check that failed.
+func runAll(w io.Writer, checks []check) error {
+	next := make(chan int)
+	failed := make([]error, len(checks))
+	var mu sync.Mutex // of w
+	var workers sync.WaitGroup
+	for range 2 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for i := range next {
+				began := time.Now()
+				var found bytes.Buffer
+				err := checks[i].run(&found)
+				outcome := "ok"
+				if err != nil {
+					outcome = "FAILED"
+					failed[i] = fmt.Errorf("%s: %w", checks[i].name, err)
+				}
+				mu.Lock()
+				fmt.Fprintf(w, "compat: %s: %s after %d s\n%s", checks[i].name, outcome,
+					int(time.Since(began).Seconds()), found.String())
+				mu.Unlock()
+			}
+		}()
+	}
+	for i := range checks {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
 	return errors.Join(failed...)
-}
-
-// testNewest runs the tests of the root module and of osimagestream with the
-// newest API versions.
-func testNewest(root, dir string) error {
-	files, err := output(root, "git", "ls-files", "--cached", "--others", "--exclude-standard")
-	if err != nil {
-		return err
-	}
-	for f := range strings.SplitSeq(files, "\n") {
-		if strings.HasPrefix(f, "examples/") || strings.HasPrefix(f, "internal/benchmarks/") {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(root, f))
-		if errors.Is(err, os.ErrNotExist) {
-			continue // removed, and not committed yet
-		} else if err != nil {
-			return err
-		}
-		to := filepath.Join(dir, f)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, data, 0o644); err != nil {
-			return err
-		}
-	}
-	for _, m := range []string{".", "osimagestream"} {
-		fmt.Printf("compat: module %s at the newest versions: %s\n", m, strings.Join(newest(), " "))
-		in := filepath.Join(dir, m)
-		for _, req := range newest() {
-			path, version, _ := strings.Cut(req, "@")
-			if m == "osimagestream" && strings.HasPrefix(path, "kubevirt.io/") {
-				continue // it has no such requirement
-			}
-			if err := command(in, "go", "mod", "edit", "-require", path+"@"+version); err != nil {
-				return err
-			}
-		}
-		if err := command(in, "go", "mod", "tidy"); err != nil {
-			return err
-		}
-		// The root's own tests hold the repository to its lists of modules and
-		// files, which say nothing about a copy with other versions.
-		pkgs, err := output(in, "go", "list", "./...")
-		if err != nil {
-			return err
-		}
-		args := []string{"test"}
-		for p := range strings.FieldsSeq(pkgs) {
-			if p != module {
-				args = append(args, p)
-			}
-		}
-		if err := command(in, "go", args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// check builds the consumer before and after it imports polyarch and compares
-// what it requires.
-func (c consumer) check(root, dir string) error {
-	fmt.Printf("compat: consumer %s imports %s\n", c.name, strings.Join(c.polyarch, ", "))
-	if err := os.MkdirAll(filepath.Join(dir, "uses"), 0o755); err != nil {
-		return err
-	}
-	mod := "module example.com/" + c.name + "\n\ngo " + c.goVer + "\n"
-	for _, r := range c.requires {
-		mod += "\nrequire " + strings.Replace(r, "@", " ", 1) + "\n"
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644); err != nil {
-		return err
-	}
-	// client-go holds the operator's Kubernetes pins in place; it is resolved,
-	// not built.
-	if err := writeImports(filepath.Join(dir, "uses"), append(slices.Clone(c.apis), "k8s.io/client-go/kubernetes")); err != nil {
-		return err
-	}
-	if err := command(dir, "go", "mod", "tidy"); err != nil {
-		return err
-	}
-	before, err := requirements(dir)
-	if err != nil {
-		return err
-	}
-
-	var imports []string
-	for _, p := range c.polyarch {
-		imports = append(imports, module+"/"+p)
-	}
-	if err := writeImports(dir, imports); err != nil {
-		return err
-	}
-	edits := []string{"mod", "edit", "-require", module + "@v0.0.0", "-replace", module + "=" + root}
-	if slices.Contains(c.polyarch, "osimagestream") {
-		edits = append(edits, "-require", module+"/osimagestream@v0.0.0",
-			"-replace", module+"/osimagestream="+filepath.Join(root, "osimagestream"))
-	}
-	if err := command(dir, "go", edits...); err != nil {
-		return err
-	}
-	if err := command(dir, "go", "mod", "tidy"); err != nil {
-		return err
-	}
-	after, err := requirements(dir)
-	if err != nil {
-		return err
-	}
-	var changed []string
-	for path, version := range before {
-		if after[path] != version {
-			changed = append(changed, fmt.Sprintf("%s: %s → %q", path, version, after[path]))
-		}
-	}
-	if len(changed) > 0 {
-		slices.Sort(changed)
-		return fmt.Errorf("importing polyarch changes requirements:\n  %s", strings.Join(changed, "\n  "))
-	}
-
-	build := []string{"build"}
-	if c.vendor {
-		if err := command(dir, "go", "mod", "vendor"); err != nil {
-			return err
-		}
-		build = append(build, "-mod=vendor")
-	}
-	if err := command(dir, "go", append(build, ".")...); err != nil {
-		return err
-	}
-	fmt.Printf("compat: consumer %s: %d requirements, none changed\n", c.name, len(before))
-	return nil
-}
-
-func writeImports(dir string, paths []string) error {
-	src := "package consumer\n\nimport (\n"
-	for _, p := range paths {
-		src += "\t_ \"" + p + "\"\n"
-	}
-	return os.WriteFile(filepath.Join(dir, "consumer.go"), []byte(src+")\n"), 0o644)
-}
-
-// requirements returns every requirement of the go.mod file in dir, and its go
-// version under "go".
-func requirements(dir string) (map[string]string, error) {
-	out, err := output(dir, "go", "mod", "edit", "-json")
-	if err != nil {
-		return nil, err
-	}
-	var mod struct {
-		Go      string
-		Require []struct{ Path, Version string }
-	}
-	if err := json.Unmarshal([]byte(out), &mod); err != nil {
-		return nil, err
-	}
-	all := map[string]string{"go": mod.Go}
-	for _, r := range mod.Require {
-		all[r.Path] = r.Version
-	}
-	return all, nil
 }
 
 func command(dir, name string, args ...string) error {
