@@ -17,20 +17,19 @@ const (
 	messagePrefix = imageConfig + ": " + specField + " is "
 )
 
-// Evaluation says whether a cluster makes use of the override, so that the fleet
-// can be asked before the override is ever taken away. The zero value is an
-// evaluation in which nothing was detected.
+// Evaluation says whether a cluster uses the override, so that the fleet can be
+// asked before the override is ever taken away. In the zero value, nothing was
+// detected.
 type Evaluation struct {
 	Detected bool
-	// Reason is OperatorEvaluationConditionDetected or AsExpected.
-	Reason Reason
+	Reason   EvaluationReason
 	// Message is one line that names the field, its value and the remedy; it is
 	// empty if nothing was detected.
 	Message string
 }
 
-// Evaluate looks at spec.imageStreamImportMode of the image config. Any value at
-// all is an override, also one that is no mode.
+// Evaluate looks at spec.imageStreamImportMode of the image config, by rules 7 and
+// 8. Any value at all is an override, also one that is no mode.
 func Evaluate(spec configv1.ImportModeType) Evaluation {
 	if spec == "" {
 		return Evaluation{Reason: ReasonAsExpected}
@@ -44,75 +43,70 @@ func Evaluate(spec configv1.ImportModeType) Evaluation {
 }
 
 // ClusterOperatorConditions returns existing with the evaluation joined into the
-// condition EvaluationConditionsDetected, and whether that changed anything. The
-// condition is shared with other owners:
+// condition of that type by rules 7 to 10, and whether that changed anything. If a
+// type is there twice, against the rules of the list, the first is used. A new
+// condition is appended. The result never shares memory with existing.
 //
-//   - While it is True, its reasons (separated by "::") and the lines of its
-//     message are kept as they are and in their order; only our own reason and
-//     our own line, which are known by their text, are joined or taken out.
-//   - It is True while any reason or line remains, else False with the reason
-//     AsExpected. A line that remains without a reason of its own keeps ours:
-//     two owners may use the same one.
-//   - A False or Unknown condition holds no detection: joining ours replaces its
-//     reason and message; without ours to take out, it is left as it is.
-//   - The transition time becomes now when the status changes or the condition
-//     is new, and stays otherwise.
-//
-// If a type is there twice, against the rules of the list, the first is used. A
-// new condition is appended. The result never shares memory with existing.
-func ClusterOperatorConditions(existing []configv1.ClusterOperatorStatusCondition, ev Evaluation, now metav1.Time) ([]configv1.ClusterOperatorStatusCondition, bool) {
-	conditions := slices.Clone(existing)
-	i := slices.IndexFunc(conditions, func(c configv1.ClusterOperatorStatusCondition) bool {
-		return c.Type == configv1.EvaluationConditionsDetected
-	})
-	if i < 0 {
-		joined := ev.join(shared{})
-		return append(conditions, configv1.ClusterOperatorStatusCondition{
-			Type:               configv1.EvaluationConditionsDetected,
-			Status:             configv1.ConditionStatus(joined.status),
-			LastTransitionTime: now,
-			Reason:             joined.reason,
-			Message:            joined.message,
-		}), true
-	}
-	c := &conditions[i]
-	before := shared{string(c.Status), c.Reason, c.Message}
-	after := ev.join(before)
-	if after.status != before.status {
-		c.LastTransitionTime = now
-	}
-	c.Status, c.Reason, c.Message = configv1.ConditionStatus(after.status), after.reason, after.message
-	return conditions, after != before
+// It fits an operator that writes the ClusterOperator itself and leaves alone the
+// condition types that it does not know, as the image registry operator does. The
+// type is configv1.EvaluationConditionsDetected there. In an operator on
+// library-go, whose status controller writes that condition anew at every sync,
+// use OperatorConditions.
+func ClusterOperatorConditions(existing []configv1.ClusterOperatorStatusCondition, conditionType configv1.ClusterStatusConditionType, ev Evaluation, now metav1.Time) ([]configv1.ClusterOperatorStatusCondition, bool) {
+	type condition = configv1.ClusterOperatorStatusCondition
+	return update(existing, condition{Type: conditionType},
+		func(c condition) bool { return c.Type == conditionType },
+		func(c *condition) fields[configv1.ConditionStatus] {
+			return fields[configv1.ConditionStatus]{&c.Status, &c.Reason, &c.Message, &c.LastTransitionTime}
+		}, ev, now)
 }
 
 // OperatorConditions is ClusterOperatorConditions for the conditions of an
 // operator's own resource.
-func OperatorConditions(existing []operatorv1.OperatorCondition, ev Evaluation, now metav1.Time) ([]operatorv1.OperatorCondition, bool) {
+//
+// It fits an operator on library-go, whose status controller makes each condition
+// of the ClusterOperator out of all operator conditions whose type ends like it,
+// with what is left of the type as a prefix of the reason ("prefix_reason") and
+// the whole type before each line of the message. So give the condition a type
+// with a prefix of its own, such as
+// ImageStreamImportModeEvaluationConditionsDetected: without one, the reason would
+// become "_OperatorEvaluationConditionDetected". A condition of one's own is
+// shared with nobody.
+func OperatorConditions(existing []operatorv1.OperatorCondition, conditionType string, ev Evaluation, now metav1.Time) ([]operatorv1.OperatorCondition, bool) {
+	type condition = operatorv1.OperatorCondition
+	return update(existing, condition{Type: conditionType},
+		func(c condition) bool { return c.Type == conditionType },
+		func(c *condition) fields[operatorv1.ConditionStatus] {
+			return fields[operatorv1.ConditionStatus]{&c.Status, &c.Reason, &c.Message, &c.LastTransitionTime}
+		}, ev, now)
+}
+
+// fields points to what the two types of conditions have in common.
+type fields[S ~string] struct {
+	status          *S
+	reason, message *string
+	since           *metav1.Time
+}
+
+// update joins the evaluation into the condition that is ours, or else into
+// added, whose only field is its type.
+func update[C any, S ~string](existing []C, added C, ours func(C) bool, of func(*C) fields[S], ev Evaluation, now metav1.Time) ([]C, bool) {
 	conditions := slices.Clone(existing)
-	i := slices.IndexFunc(conditions, func(c operatorv1.OperatorCondition) bool {
-		return c.Type == string(configv1.EvaluationConditionsDetected)
-	})
+	i := slices.IndexFunc(conditions, ours)
 	if i < 0 {
-		joined := ev.join(shared{})
-		return append(conditions, operatorv1.OperatorCondition{
-			Type:               string(configv1.EvaluationConditionsDetected),
-			Status:             operatorv1.ConditionStatus(joined.status),
-			LastTransitionTime: now,
-			Reason:             joined.reason,
-			Message:            joined.message,
-		}), true
+		i, conditions = len(conditions), append(conditions, added)
 	}
-	c := &conditions[i]
-	before := shared{string(c.Status), c.Reason, c.Message}
+	c := of(&conditions[i])
+	before := shared{string(*c.status), *c.reason, *c.message}
 	after := ev.join(before)
 	if after.status != before.status {
-		c.LastTransitionTime = now
+		*c.since = now
 	}
-	c.Status, c.Reason, c.Message = operatorv1.ConditionStatus(after.status), after.reason, after.message
+	*c.status, *c.reason, *c.message = S(after.status), after.reason, after.message
 	return conditions, after != before
 }
 
-// shared is what the two condition types have in common. The zero value is a
+// shared is the part of a condition that its owners share. The zero value is a
 // condition that is not there.
 type shared struct{ status, reason, message string }
 
@@ -121,6 +115,16 @@ const (
 	statusFalse = string(configv1.ConditionFalse)
 )
 
+// join returns c with our part joined in, or taken out where nothing is detected.
+//
+// While c is True, its reasons (separated by "::") and the lines of its message
+// are kept as they are and in their order. Only our own reason and our own line,
+// which are known by their text, are touched. It is True while any reason or line
+// remains. A line that remains without a reason of its own keeps ours: two owners
+// may use the same one.
+//
+// Where c is False or Unknown, it holds no detection: joining ours replaces its
+// reason and message, and without ours to take out it is left as it is.
 func (ev Evaluation) join(c shared) shared {
 	asExpected := shared{status: statusFalse, reason: string(ReasonAsExpected)}
 	ours := string(ReasonEvaluationConditionDetected)

@@ -14,6 +14,13 @@ import (
 	"github.com/polyarch/polyarch/importmode"
 )
 
+// The types of the shared condition of a ClusterOperator, and of one that an
+// operator on library-go has of its own.
+const (
+	detected    = configv1.EvaluationConditionsDetected
+	ownDetected = "ImageStreamImportModeEvaluationConditionsDetected"
+)
+
 var (
 	before = metav1.NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC))
 	now    = metav1.NewTime(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
@@ -26,10 +33,10 @@ func TestEvaluate(t *testing.T) {
 		detected bool
 		reason   string
 	}{
-		{"rule 7: Legacy", configLegacy, true, "OperatorEvaluationConditionDetected"},
-		{"rule 7: PreserveOriginal", configPreserve, true, "OperatorEvaluationConditionDetected"},
-		{"rule 7: a value that is no mode is an override too", "Whole\nhouse", true, "OperatorEvaluationConditionDetected"},
-		{"rule 8: empty", "", false, "AsExpected"},
+		{"7: Legacy", configLegacy, true, "OperatorEvaluationConditionDetected"},
+		{"7: PreserveOriginal", configPreserve, true, "OperatorEvaluationConditionDetected"},
+		{"7: a value that is no mode is an override too", "Whole\nhouse", true, "OperatorEvaluationConditionDetected"},
+		{"8: empty", "", false, "AsExpected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ev := importmode.Evaluate(tt.spec)
@@ -73,73 +80,73 @@ func TestJoinedCondition(t *testing.T) {
 		want     condition
 		same     bool
 	}{{
-		name: "rule 7: new condition", spec: configPreserve,
+		name: "7: new condition", spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "rule 8: new condition, nothing detected",
+		name: "8: new condition, nothing detected",
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "rule 7: from AsExpected", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"}, spec: configPreserve,
+		name: "7: from AsExpected", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"}, spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "rule 7: from Unknown", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"}, spec: configPreserve,
+		name: "7: from Unknown", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"}, spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "rule 7: the same again", existing: &condition{status: "True", reason: ours, message: line}, spec: configPreserve,
+		name: "7: the same again", existing: &condition{status: "True", reason: ours, message: line}, spec: configPreserve,
 		want: condition{"True", ours, line, false}, same: true,
 	}, {
-		name: "rule 10: another value moves no time", existing: &condition{status: "True", reason: ours, message: line}, spec: configLegacy,
+		name: "10: another value moves no time", existing: &condition{status: "True", reason: ours, message: line}, spec: configLegacy,
 		want: condition{"True", ours, legacyLine, false},
 	}, {
-		name: "rule 8: from detected", existing: &condition{status: "True", reason: ours, message: line},
+		name: "8: from detected", existing: &condition{status: "True", reason: ours, message: line},
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "rule 8: the same again", existing: &condition{status: "False", reason: "AsExpected"},
+		name: "8: the same again", existing: &condition{status: "False", reason: "AsExpected"},
 		want: condition{"False", "AsExpected", "", false}, same: true,
 	}, {
-		name: "rule 8: somebody's own words for as expected stay", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"},
+		name: "8: somebody's own words for as expected stay", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"},
 		want: condition{"False", "AsExpected", "All is well", false}, same: true,
 	}, {
-		name: "rule 8: somebody's Unknown stays", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"},
+		name: "8: somebody's Unknown stays", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"},
 		want: condition{"Unknown", "NoData", "no data", false}, same: true,
 	}, {
-		name: "rule 8: our words under False are cleared", existing: &condition{status: "False", reason: ours, message: line},
+		name: "8: our words under False are cleared", existing: &condition{status: "False", reason: ours, message: line},
 		want: condition{"False", "AsExpected", "", false},
 	}, {
-		name: "rule 9: joined behind another owner's", existing: &condition{status: "True", reason: other, message: "one\n\ntwo"}, spec: configPreserve,
+		name: "9: joined behind another owner's", existing: &condition{status: "True", reason: other, message: "one\n\ntwo"}, spec: configPreserve,
 		want: condition{"True", other + "::" + ours, "one\n\ntwo\n" + line, false},
 	}, {
-		name: "rule 9: joined to a reason without a message", existing: &condition{status: "True", reason: other}, spec: configPreserve,
+		name: "9: joined to a reason without a message", existing: &condition{status: "True", reason: other}, spec: configPreserve,
 		want: condition{"True", other + "::" + ours, line, false},
 	}, {
-		name: "rule 9: taken out from between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\n" + line + "\nof B"},
+		name: "9: taken out from between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\n" + line + "\nof B"},
 		want: condition{"True", "A::B", "of A\nof B", false},
 	}, {
-		name: "rule 9: taken out where the other has no message", existing: &condition{status: "True", reason: other + "::" + ours, message: line},
+		name: "9: taken out where the other has no message", existing: &condition{status: "True", reason: other + "::" + ours, message: line},
 		want: condition{"True", other, "", false},
 	}, {
-		name: "rule 9: updated in its place", existing: &condition{status: "True", reason: ours + "::B", message: line + "\nof B"}, spec: configLegacy,
+		name: "9: updated in its place", existing: &condition{status: "True", reason: ours + "::B", message: line + "\nof B"}, spec: configLegacy,
 		want: condition{"True", ours + "::B", legacyLine + "\nof B", false},
 	}, {
-		name: "rule 9: another owner's alone stays as it is", existing: &condition{status: "True", reason: other, message: "one"},
+		name: "9: another owner's alone stays as it is", existing: &condition{status: "True", reason: other, message: "one"},
 		want: condition{"True", other, "one", false}, same: true,
 	}, {
-		name: "rule 9: another owner uses our reason, untouched", existing: &condition{status: "True", reason: ours, message: "of another"},
+		name: "9: another owner uses our reason, untouched", existing: &condition{status: "True", reason: ours, message: "of another"},
 		want: condition{"True", ours, "of another", false}, same: true,
 	}, {
-		name: "rule 9: another owner uses our reason, joined", existing: &condition{status: "True", reason: ours, message: "of another"}, spec: configPreserve,
+		name: "9: another owner uses our reason, joined", existing: &condition{status: "True", reason: ours, message: "of another"}, spec: configPreserve,
 		want: condition{"True", ours, "of another\n" + line, false},
 	}, {
-		name: "rule 9: another owner uses our reason, taken out", existing: &condition{status: "True", reason: ours, message: "of another\n" + line},
+		name: "9: another owner uses our reason, taken out", existing: &condition{status: "True", reason: ours, message: "of another\n" + line},
 		want: condition{"True", ours, "of another", false},
 	}, {
-		name: "rule 9: AsExpected is no detection", existing: &condition{status: "True", reason: "AsExpected::" + ours, message: line},
+		name: "9: AsExpected is no detection", existing: &condition{status: "True", reason: "AsExpected::" + ours, message: line},
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "rule 9: our reason twice is joined once", existing: &condition{status: "True", reason: ours + "::" + ours, message: line + "\n" + line}, spec: configPreserve,
+		name: "9: our reason twice is joined once", existing: &condition{status: "True", reason: ours + "::" + ours, message: line + "\n" + line}, spec: configPreserve,
 		want: condition{"True", ours, line, false},
 	}, {
-		name: "rule 9: our reason without a message is ours", existing: &condition{status: "True", reason: ours},
+		name: "9: our reason without a message is ours", existing: &condition{status: "True", reason: ours},
 		want: condition{"False", "AsExpected", "", true},
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,32 +156,32 @@ func TestJoinedCondition(t *testing.T) {
 			wantCluster := append([]configv1.ClusterOperatorStatusCondition(nil), cluster...)
 			wantOperator := append([]operatorv1.OperatorCondition(nil), operator...)
 			if e := tt.existing; e != nil {
-				cluster = append(cluster, configv1.ClusterOperatorStatusCondition{Type: configv1.EvaluationConditionsDetected,
+				cluster = append(cluster, configv1.ClusterOperatorStatusCondition{Type: detected,
 					Status: configv1.ConditionStatus(e.status), Reason: e.reason, Message: e.message, LastTransitionTime: before})
-				operator = append(operator, operatorv1.OperatorCondition{Type: "EvaluationConditionsDetected",
+				operator = append(operator, operatorv1.OperatorCondition{Type: ownDetected,
 					Status: operatorv1.ConditionStatus(e.status), Reason: e.reason, Message: e.message, LastTransitionTime: before})
 			}
 			since := before
 			if tt.want.moved {
 				since = now
 			}
-			wantCluster = append(wantCluster, configv1.ClusterOperatorStatusCondition{Type: configv1.EvaluationConditionsDetected,
+			wantCluster = append(wantCluster, configv1.ClusterOperatorStatusCondition{Type: detected,
 				Status: configv1.ConditionStatus(tt.want.status), Reason: tt.want.reason, Message: tt.want.message, LastTransitionTime: since})
-			wantOperator = append(wantOperator, operatorv1.OperatorCondition{Type: "EvaluationConditionsDetected",
+			wantOperator = append(wantOperator, operatorv1.OperatorCondition{Type: ownDetected,
 				Status: operatorv1.ConditionStatus(tt.want.status), Reason: tt.want.reason, Message: tt.want.message, LastTransitionTime: since})
 
-			gotCluster, changedCluster := importmode.ClusterOperatorConditions(cluster, ev, now)
+			gotCluster, changedCluster := importmode.ClusterOperatorConditions(cluster, detected, ev, now)
 			if diff := cmp.Diff(wantCluster, gotCluster); diff != "" {
 				t.Errorf("cluster operator conditions (-want +got):\n%s", diff)
 			}
-			gotOperator, changedOperator := importmode.OperatorConditions(operator, ev, now)
+			gotOperator, changedOperator := importmode.OperatorConditions(operator, ownDetected, ev, now)
 			if diff := cmp.Diff(wantOperator, gotOperator); diff != "" {
 				t.Errorf("operator conditions (-want +got):\n%s", diff)
 			}
 			if changedCluster == tt.same || changedOperator == tt.same {
 				t.Errorf("changed = %t and %t, want %t", changedCluster, changedOperator, !tt.same)
 			}
-			again, changed := importmode.ClusterOperatorConditions(gotCluster, ev, metav1.NewTime(now.Add(time.Hour)))
+			again, changed := importmode.ClusterOperatorConditions(gotCluster, detected, ev, metav1.NewTime(now.Add(time.Hour)))
 			if diff := cmp.Diff(gotCluster, again); diff != "" || changed {
 				t.Errorf("joined once more (changed %t, -once +twice):\n%s", changed, diff)
 			}
@@ -182,19 +189,36 @@ func TestJoinedCondition(t *testing.T) {
 	}
 }
 
-func TestJoinedConditionFirstOfTwo(t *testing.T) {
-	existing := []configv1.ClusterOperatorStatusCondition{
-		{Type: configv1.EvaluationConditionsDetected, Status: configv1.ConditionFalse, Reason: "AsExpected"},
-		{Type: configv1.EvaluationConditionsDetected, Status: configv1.ConditionTrue, Reason: "Other"},
-	}
-	got, _ := importmode.ClusterOperatorConditions(existing, importmode.Evaluate(configLegacy), now)
-	if len(got) != 2 || got[0].Status != configv1.ConditionTrue || got[1] != existing[1] {
-		t.Errorf("got %+v", got)
-	}
+func TestConditionType(t *testing.T) {
+	ev := importmode.Evaluate(configLegacy)
+	t.Run("9: the first of two of a type", func(t *testing.T) {
+		existing := []configv1.ClusterOperatorStatusCondition{
+			{Type: detected, Status: configv1.ConditionFalse, Reason: "AsExpected"},
+			{Type: detected, Status: configv1.ConditionTrue, Reason: "Other"},
+		}
+		got, _ := importmode.ClusterOperatorConditions(existing, detected, ev, now)
+		if len(got) != 2 || got[0].Status != configv1.ConditionTrue || got[1] != existing[1] {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("9: a condition of another type is left alone", func(t *testing.T) {
+		existing := []operatorv1.OperatorCondition{
+			{Type: "EvaluationConditionsDetected", Status: operatorv1.ConditionTrue, Reason: "Other"},
+			{Type: "Other" + ownDetected, Status: operatorv1.ConditionFalse, Reason: "AsExpected"},
+		}
+		got, changed := importmode.OperatorConditions(existing, ownDetected, ev, now)
+		want := append(existing[:2:2], operatorv1.OperatorCondition{
+			Type: ownDetected, Status: operatorv1.ConditionTrue, LastTransitionTime: now,
+			Reason: "OperatorEvaluationConditionDetected", Message: ev.Message,
+		})
+		if diff := cmp.Diff(want, got); diff != "" || !changed {
+			t.Errorf("changed %t (-want +got):\n%s", changed, diff)
+		}
+	})
 }
 
 func TestZeroEvaluation(t *testing.T) {
-	got, changed := importmode.OperatorConditions(nil, importmode.Evaluation{}, now)
+	got, changed := importmode.OperatorConditions(nil, ownDetected, importmode.Evaluation{}, now)
 	if len(got) != 1 || got[0].Status != operatorv1.ConditionFalse || got[0].Reason != "AsExpected" || !changed {
 		t.Errorf("got %+v, %t", got, changed)
 	}

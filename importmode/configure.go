@@ -6,8 +6,8 @@ import (
 )
 
 // Configure returns the cluster's import mode out of the configuration file of
-// openshift-apiserver (kind OpenShiftAPIServerConfig). An empty field means
-// Legacy, so the result is always one of the two modes. Any other value is an
+// openshift-apiserver (kind OpenShiftAPIServerConfig), by rules 17 to 19. Without
+// an error, the result is one of the two modes. The error is an
 // [*UnknownModeError]: the server must not start and guess.
 func Configure(policy openshiftcontrolplanev1.ImagePolicyConfig) (imagev1.ImportModeType, error) {
 	switch m := policy.ImageStreamImportMode; m {

@@ -18,9 +18,9 @@ func TestConfigure(t *testing.T) {
 		value openshiftcontrolplanev1.ImportModeType
 		want  imagev1.ImportModeType
 	}{
-		{"rule 17: empty is Legacy", "", imagev1.ImportModeLegacy},
-		{"rule 18: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
-		{"rule 18: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
+		{"17: empty is Legacy", "", imagev1.ImportModeLegacy},
+		{"18: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
+		{"18: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
@@ -33,9 +33,9 @@ func TestConfigure(t *testing.T) {
 		name  string
 		value openshiftcontrolplanev1.ImportModeType
 	}{
-		{"rule 19: another word", "Whole"},
-		{"rule 19: another case", "preserveOriginal"},
-		{"rule 19: a blank", " "},
+		{"19: another word", "Whole"},
+		{"19: another case", "preserveOriginal"},
+		{"19: a blank", " "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})

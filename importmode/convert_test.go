@@ -35,13 +35,13 @@ func TestConvert(t *testing.T) {
 		name, text string
 		known      bool
 	}{
-		{"Legacy", "Legacy", true},
-		{"PreserveOriginal", "PreserveOriginal", true},
-		{"empty stays empty", "", true},
-		{"another word", "Whole", false},
-		{"another case", "LEGACY", false},
-		{"blanks around", " Legacy", false},
-		{"a control character", "Legacy\x00", false},
+		{"41: Legacy", "Legacy", true},
+		{"41: PreserveOriginal", "PreserveOriginal", true},
+		{"41: empty stays empty", "", true},
+		{"41: another word", "Whole", false},
+		{"41: another case", "LEGACY", false},
+		{"41: blanks around", " Legacy", false},
+		{"41: a control character", "Legacy\x00", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := via(tt.text)

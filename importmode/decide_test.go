@@ -29,93 +29,93 @@ func TestDecide(t *testing.T) {
 		problem  string // the bad value
 		findings map[importmode.FindingCode]string
 	}{{
-		name: "zero input decides nothing",
+		name: "6: the zero input decides nothing",
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "rule 1: spec Legacy wins over a multi payload",
+		name: "1: spec Legacy wins over a multi payload",
 		in:   importmode.Input{Spec: configLegacy, Payload: payloadarch.Multi, Current: configPreserve},
 		mode: configLegacy, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
 	}, {
-		name: "rule 1: spec PreserveOriginal wins over a single payload",
+		name: "1: spec PreserveOriginal wins over a single payload",
 		in:   importmode.Input{Spec: configPreserve, Payload: payloadarch.Single, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec,
 	}, {
-		name: "rule 1: spec decides while the payload is unknown",
+		name: "1: spec decides while the payload is unknown",
 		in:   importmode.Input{Spec: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
 	}, {
-		name: "rule 2: an unknown spec keeps the current mode on a multi payload",
+		name: "2: an unknown spec keeps the current mode on a multi payload",
 		in:   importmode.Input{Spec: "Whole", Payload: payloadarch.Multi, Current: configLegacy},
 		mode: configLegacy, reason: importmode.ReasonInvalidSpec, field: spec, problem: "Whole",
 	}, {
-		name: "rule 2: modes are spelled exactly",
+		name: "2: modes are spelled exactly",
 		in:   importmode.Input{Spec: "legacy", Payload: payloadarch.Single},
 		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "legacy",
 	}, {
-		name: "rule 3: a multi payload preserves the original",
+		name: "3: a multi payload preserves the original",
 		in:   importmode.Input{Payload: payloadarch.Multi},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
 	}, {
-		name: "rule 3: single to multi",
+		name: "3: single to multi",
 		in:   importmode.Input{Payload: payloadarch.Multi, Current: configLegacy},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
 	}, {
-		name: "rule 3: settled",
+		name: "3: settled",
 		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
-		name: "rule 3: homogeneous nodes suggest the override",
+		name: "3,42: homogeneous nodes suggest the override",
 		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 		findings: map[importmode.FindingCode]string{importmode.FindingHomogeneousNodes: spec},
 	}, {
-		name: "rule 3: heterogeneous nodes suggest nothing",
+		name: "3,42: heterogeneous nodes suggest nothing",
 		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64", "amd64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
-		name: "rule 1: nothing is suggested to who has set the override",
+		name: "1,42: nothing is suggested to an administrator who has set the override",
 		in:   importmode.Input{Spec: configPreserve, Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec,
 	}, {
-		name: "rule 4: a single payload is Legacy",
+		name: "4: a single payload is Legacy",
 		in:   importmode.Input{Payload: payloadarch.Single},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 	}, {
-		name: "rule 4: multi to single reverts",
+		name: "4: multi to single reverts",
 		in:   importmode.Input{Payload: payloadarch.Single, Current: configPreserve},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 	}, {
-		name: "rule 4: homogeneous nodes are as expected on a single payload",
+		name: "4,42: homogeneous nodes are as expected on a single payload",
 		in:   importmode.Input{Payload: payloadarch.Single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64")},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload,
 	}, {
-		name: "rule 5: an unknown payload keeps PreserveOriginal",
+		name: "5: an unknown payload keeps PreserveOriginal",
 		in:   importmode.Input{Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "rule 5: an unknown payload keeps Legacy",
+		name: "5: an unknown payload keeps Legacy",
 		in:   importmode.Input{Current: configLegacy},
 		mode: configLegacy, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "rule 5: a kind out of range is unknown",
+		name: "5: a kind out of range is unknown",
 		in:   importmode.Input{Payload: 9, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "rule 6: an unknown payload leaves an empty status empty",
+		name: "6: an unknown payload leaves an empty status empty",
 		in:   importmode.Input{Payload: payloadarch.Unknown},
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "current of no mode counts as empty: rule 6, nothing written over it",
+		name: "6,37: a current value that is no mode counts as empty, and nothing is written over it",
 		in:   importmode.Input{Current: "Whole"},
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
-		name: "current of no mode is mended by rule 4",
+		name: "4,37: a current value that is no mode is replaced",
 		in:   importmode.Input{Current: "Whole", Payload: payloadarch.Single},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
-		name: "everything wrong is reported at once",
+		name: "2,37: everything wrong is reported at once",
 		in:   importmode.Input{Spec: "All", Current: "Whole", Payload: payloadarch.Multi},
 		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "All",
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
@@ -125,8 +125,8 @@ func TestDecide(t *testing.T) {
 			if got.Mode != tt.mode || got.Reason != tt.reason || got.Field != tt.field {
 				t.Errorf("Decide() = %q, %s at %s; want %q, %s at %s", got.Mode, got.Reason, got.Field, tt.mode, tt.reason, tt.field)
 			}
-			if got.StatusChanges != tt.changes || got.RollsOut != tt.changes {
-				t.Errorf("StatusChanges, RollsOut = %t, %t; want %t", got.StatusChanges, got.RollsOut, tt.changes)
+			if got.StatusChanges != tt.changes {
+				t.Errorf("StatusChanges = %t, want %t", got.StatusChanges, tt.changes)
 			}
 			var problem string
 			for _, p := range got.Problems {

@@ -6,119 +6,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/importmode"
 )
 
-const (
-	legacy   = imagev1.ImportModeLegacy
-	preserve = imagev1.ImportModePreserveOriginal
-)
-
-// tag makes a spec tag, stream a stream of tags.
-func tag(name string, mode imagev1.ImportModeType) imagev1.TagReference {
-	return imagev1.TagReference{
-		Name:         name,
-		From:         &corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/x/y:" + name},
-		ImportPolicy: imagev1.TagImportPolicy{ImportMode: mode},
-	}
-}
-
-func stream(tags ...imagev1.TagReference) *imagev1.ImageStream {
-	return &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: tags}}
-}
-
-// verdict is what can be seen of a TagDecision from outside.
-type verdict struct {
-	Mode         imagev1.ImportModeType
-	Reason       importmode.Reason
-	New, Changed bool
-	Finding      importmode.FindingCode
-}
-
-func verdicts(t *testing.T, decisions []importmode.TagDecision) []verdict {
-	t.Helper()
-	var all []verdict
-	for i, d := range decisions {
-		if d.Index != i {
-			t.Errorf("decision %d has Index %d", i, d.Index)
-		}
-		v := verdict{Mode: d.Mode, Reason: d.Reason(), New: d.New, Changed: d.Changed}
-		for _, f := range importmode.Findings(decisions[i:i+1], field.NewPath("list")) {
-			v.Finding += f.Code
-		}
-		all = append(all, v)
-	}
-	return all
-}
-
-// tagRows is the table of rules 20 to 24 for a single tag "v1". It holds for
-// streams and image stream tags alike.
-var tagRows = []struct {
-	name    string
-	given   imagev1.ImportModeType
-	stored  *imagev1.ImageStream
-	cluster imagev1.ImportModeType
-	opts    importmode.Options
-	want    verdict
-}{
-	{"rule 20: Legacy given at create", legacy, nil, preserve, importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonGiven, New: true}},
-	{"rule 20: PreserveOriginal given for a new tag", preserve, stream(tag("v0", legacy)), legacy, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"rule 20: given over another stored mode", preserve, stream(tag("v1", legacy)), legacy, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"rule 20: Legacy given over PreserveOriginal", legacy, stream(tag("v1", preserve)), preserve, importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"rule 20: given as stored", preserve, stream(tag("v1", preserve)), legacy, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonGiven}},
-	{"rule 20: an unknown mode is left for validation", "Whole", stream(tag("v1", legacy)), preserve, importmode.Options{},
-		verdict{Mode: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
-	{"rule 21: new stream", "", nil, preserve, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"rule 21: new stream, cluster without a mode", "", nil, "", importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonClusterMode, New: true}},
-	{"rule 21: new tag on a stored stream", "", stream(tag("v0", legacy)), preserve, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"rule 21: first tag of a stored stream", "", stream(), preserve, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"rule 22: stored Legacy under a cluster that preserves", "", stream(tag("v1", legacy)), preserve, importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonStored}},
-	{"rule 22: stored PreserveOriginal under a Legacy cluster", "", stream(tag("v1", preserve)), legacy, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonStored}},
-	{"rule 22: a stored mode that is none is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Mode: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
-	{"rule 20: a given mode mends a stored one that is none", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"rule 23: stored empty stays empty", "", stream(tag("v1", "")), preserve, importmode.Options{},
-		verdict{Mode: "", Reason: importmode.ReasonStoredEmpty}},
-	{"rule 24: explicit Legacy on a stored empty mode is no change", legacy, stream(tag("v1", "")), preserve, importmode.Options{},
-		verdict{Mode: legacy, Reason: importmode.ReasonGiven}},
-	{"rule 24: explicit PreserveOriginal on a stored empty mode is one", preserve, stream(tag("v1", "")), legacy, importmode.Options{},
-		verdict{Mode: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"rule 27: sent Legacy ignored, new tag", legacy, nil, preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingLegacyIgnored}},
-	{"rule 27: sent Legacy ignored, stored PreserveOriginal", legacy, stream(tag("v1", preserve)), legacy, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: preserve, Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored}},
-	{"rule 27: sent Legacy ignored, stored empty", legacy, stream(tag("v1", "")), preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: "", Reason: importmode.ReasonStoredEmpty, Finding: importmode.FindingLegacyIgnored}},
-	{"rule 27: sent Legacy ignored, stored unknown", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownStored}},
-	{"rule 27: PreserveOriginal is never ignored", preserve, nil, legacy, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"rule 27: omitted as ever", "", nil, preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-}
-
 func TestDefaultImageStream(t *testing.T) {
 	for _, tt := range tagRows {
 		t.Run(tt.name, func(t *testing.T) {
 			got := importmode.DefaultImageStream(nil, stream(tag("v1", tt.given)), tt.stored, tt.cluster, tt.opts)
-			if diff := cmp.Diff([]verdict{tt.want}, verdicts(t, got)); diff != "" {
+			if diff := cmp.Diff([]verdict{tt.want}, verdicts(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got[0].Name != "v1" {
+				t.Errorf("decided for the tag %q", got[0].Name)
 			}
 		})
 	}
@@ -130,11 +32,7 @@ func TestDefaultImageStreamTag(t *testing.T) {
 			spec := tag("v1", tt.given)
 			request := &imagev1.ImageStreamTag{ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}, Tag: &spec}
 			d := importmode.DefaultImageStreamTag(request, tt.stored, tt.cluster, tt.opts)
-			if d.Index != -1 {
-				t.Errorf("Index %d, want -1", d.Index)
-			}
-			d.Index = 0
-			if diff := cmp.Diff([]verdict{tt.want}, verdicts(t, []importmode.TagDecision{d})); diff != "" {
+			if diff := cmp.Diff(tt.want, verdictOf(d)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -145,54 +43,54 @@ func TestDefaultImageStreamTagName(t *testing.T) {
 	stored := stream(tag("v1", legacy), tag("v2", preserve))
 	for _, tt := range []struct {
 		name, object, tag string
-		want              importmode.Reason
+		want              importmode.TagReason
 	}{
-		{"by the object's name", "s:v1", "v1", importmode.ReasonStored},
-		{"the object's name wins over tag.name", "s:v9", "v1", importmode.ReasonClusterMode},
-		{"the tag needs no name of its own", "s:v2", "", importmode.ReasonStored},
-		{"by tag.name if the object's name has no colon", "s", "v1", importmode.ReasonStored},
-		{"by tag.name if nothing follows the colon", "s:", "v1", importmode.ReasonStored},
-		{"without any name", "", "", importmode.ReasonClusterMode},
+		{"31: by the object's name", "s:v1", "v1", importmode.ReasonStored},
+		{"31: the object's name wins over tag.name", "s:v9", "v1", importmode.ReasonClusterMode},
+		{"31: the tag needs no name of its own", "s:v2", "", importmode.ReasonStored},
+		{"31: by tag.name if the object's name has no colon", "s", "v1", importmode.ReasonStored},
+		{"31: by tag.name if nothing follows the colon", "s:", "v1", importmode.ReasonStored},
+		{"31: without any name", "", "", importmode.ReasonClusterMode},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			request := &imagev1.ImageStreamTag{ObjectMeta: metav1.ObjectMeta{Name: tt.object}, Tag: &imagev1.TagReference{Name: tt.tag}}
-			if got := importmode.DefaultImageStreamTag(request, stored, preserve, importmode.Options{}).Reason(); got != tt.want {
+			if got := importmode.DefaultImageStreamTag(request, stored, preserve, importmode.Options{}).Reason; got != tt.want {
 				t.Errorf("reason %s, want %s", got, tt.want)
 			}
 		})
 	}
 	for name, request := range map[string]*imagev1.ImageStreamTag{
-		"nil request":                nil,
-		"no spec tag, as of a push":  {ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}},
-		"zero request":               {},
-		"no spec tag, unknown in it": {ObjectMeta: metav1.ObjectMeta{Name: "s:v7"}},
+		"32: nil request":                nil,
+		"32: no spec tag, as of a push":  {ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}},
+		"32: zero request":               {},
+		"32: no spec tag, unknown in it": {ObjectMeta: metav1.ObjectMeta{Name: "s:v7"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := importmode.DefaultImageStreamTag(request, stored, preserve, importmode.Options{})
-			if d.Reason() != importmode.ReasonNoSpecTag || d.Mode != "" || d.New || d.Changed {
-				t.Errorf("%+v, %s", d, d.Reason())
+			if want := (importmode.TagDecision{Reason: importmode.ReasonNoSpecTag}); d != want {
+				t.Errorf("%+v, want %+v", d, want)
 			}
 		})
 	}
 }
 
-// Rule 26: what a tag points to plays no part.
+// What a tag points to plays no part.
 func TestDefaultImageStreamKindsOfTags(t *testing.T) {
 	generation := int64(3)
 	for name, kind := range map[string]func(*imagev1.TagReference){
-		"reference":           func(r *imagev1.TagReference) { r.Reference = true },
-		"kind ImageStreamTag": func(r *imagev1.TagReference) { r.From = &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "v0"} },
-		"kind ImageStreamImage": func(r *imagev1.TagReference) {
+		"26: reference":           func(r *imagev1.TagReference) { r.Reference = true },
+		"26: kind ImageStreamTag": func(r *imagev1.TagReference) { r.From = &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "v0"} },
+		"26: kind ImageStreamImage": func(r *imagev1.TagReference) {
 			r.From = &corev1.ObjectReference{Kind: "ImageStreamImage", Name: "s@sha256:0"}
 		},
-		"without from":           func(r *imagev1.TagReference) { r.From = nil },
-		"scheduled and insecure": func(r *imagev1.TagReference) { r.ImportPolicy.Scheduled, r.ImportPolicy.Insecure = true, true },
-		"with a generation":      func(r *imagev1.TagReference) { r.Generation = &generation },
-		"with a local pull":      func(r *imagev1.TagReference) { r.ReferencePolicy.Type = imagev1.LocalTagReferencePolicy },
-		"with a preferred platform": func(r *imagev1.TagReference) {
+		"26: without from":           func(r *imagev1.TagReference) { r.From = nil },
+		"26: scheduled and insecure": func(r *imagev1.TagReference) { r.ImportPolicy.Scheduled, r.ImportPolicy.Insecure = true, true },
+		"26: with a generation":      func(r *imagev1.TagReference) { r.Generation = &generation },
+		"26: with a local pull":      func(r *imagev1.TagReference) { r.ReferencePolicy.Type = imagev1.LocalTagReferencePolicy },
+		"26: with a preferred platform": func(r *imagev1.TagReference) {
 			r.Annotations = map[string]string{"importer.image.openshift.io/prefer-arch": "arm64"}
 		},
-		"with a name of blanks only": func(r *imagev1.TagReference) { r.Name = "  " },
+		"26: with a name of blanks only": func(r *imagev1.TagReference) { r.Name = "  " },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, mode := range []imagev1.ImportModeType{legacy, preserve, ""} {
@@ -201,10 +99,10 @@ func TestDefaultImageStreamKindsOfTags(t *testing.T) {
 				request := stored.DeepCopy()
 				request.Spec.Tags[0].ImportPolicy.ImportMode = ""
 				got := importmode.DefaultImageStream(nil, request, stored, preserve, importmode.Options{})
-				if len(got) != 1 || got[0].Mode != mode || got[0].New || got[0].Changed {
+				if len(got) != 1 || got[0].Store != mode || got[0].New || got[0].Changed {
 					t.Errorf("stored %q: %+v", mode, got)
 				}
-				if got := importmode.DefaultImageStream(nil, request, nil, preserve, importmode.Options{}); got[0].Mode != preserve {
+				if got := importmode.DefaultImageStream(nil, request, nil, preserve, importmode.Options{}); got[0].Store != preserve {
 					t.Errorf("new: %+v", got)
 				}
 			}
@@ -228,29 +126,29 @@ func TestDefaultImageStreamLists(t *testing.T) {
 		want    []imagev1.ImportModeType
 		added   int // number of new tags
 	}{
-		{"same order", given("a", "b", "c"), stored, []imagev1.ImportModeType{legacy, preserve, ""}, 0},
-		{"opposite order", given("c", "b", "a"), stored, []imagev1.ImportModeType{"", preserve, legacy}, 0},
-		{"one removed", given("a", "c"), stored, []imagev1.ImportModeType{legacy, ""}, 0},
-		{"one added in front", given("n", "a", "b", "c"), stored, []imagev1.ImportModeType{preserve, legacy, preserve, ""}, 1},
-		{"one added at the end", given("a", "b", "c", "n"), stored, []imagev1.ImportModeType{legacy, preserve, "", preserve}, 1},
-		{"all replaced", given("x", "y"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
-		{"all removed", given(), stored, nil, 0},
-		{"nil request", nil, stored, nil, 0},
-		{"a name twice in the request goes with the same stored tag", given("a", "a", "b", "a"), stored, []imagev1.ImportModeType{legacy, legacy, preserve, legacy}, 0},
-		{"a new name twice is new twice", given("n", "n"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
-		{"a name stored twice: the first", given("b", "a"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{"", legacy}, 0},
-		{"a name stored twice and sent back alike", given("a", "a", "b"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{legacy, preserve, ""}, 0},
-		{"a name stored twice: the one after the tag before it", given("b", "a"), stream(tag("a", legacy), tag("b", ""), tag("a", preserve)), []imagev1.ImportModeType{"", preserve}, 0},
-		{"tags without a name", given("", "a", ""), stream(tag("a", legacy), tag("", "")), []imagev1.ImportModeType{"", legacy, ""}, 0},
+		{"30: same order", given("a", "b", "c"), stored, []imagev1.ImportModeType{legacy, preserve, ""}, 0},
+		{"30: opposite order", given("c", "b", "a"), stored, []imagev1.ImportModeType{"", preserve, legacy}, 0},
+		{"35: one removed", given("a", "c"), stored, []imagev1.ImportModeType{legacy, ""}, 0},
+		{"21,30: one added in front", given("n", "a", "b", "c"), stored, []imagev1.ImportModeType{preserve, legacy, preserve, ""}, 1},
+		{"21,30: one added at the end", given("a", "b", "c", "n"), stored, []imagev1.ImportModeType{legacy, preserve, "", preserve}, 1},
+		{"21,35: all replaced", given("x", "y"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
+		{"35: all removed", given(), stored, nil, 0},
+		{"35: nil request", nil, stored, nil, 0},
+		{"30: a name twice in the request goes with the same stored tag", given("a", "a", "b", "a"), stored, []imagev1.ImportModeType{legacy, legacy, preserve, legacy}, 0},
+		{"30: a new name twice is new twice", given("n", "n"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
+		{"30: a name stored twice: the first", given("b", "a"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{"", legacy}, 0},
+		{"30: a name stored twice and sent back alike", given("a", "a", "b"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{legacy, preserve, ""}, 0},
+		{"30: a name stored twice: the one after the tag before it", given("b", "a"), stream(tag("a", legacy), tag("b", ""), tag("a", preserve)), []imagev1.ImportModeType{"", preserve}, 0},
+		{"30: tags without a name", given("", "a", ""), stream(tag("a", legacy), tag("", "")), []imagev1.ImportModeType{"", legacy, ""}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var modes []imagev1.ImportModeType
 			added := 0
 			for i, d := range importmode.DefaultImageStream(nil, tt.request, tt.stored, preserve, importmode.Options{}) {
-				if d.Index != i {
-					t.Errorf("decision %d has Index %d", i, d.Index)
+				if name := tt.request.Spec.Tags[i].Name; d.Name != name {
+					t.Errorf("decision %d is for %q, want %q", i, d.Name, name)
 				}
-				modes = append(modes, d.Mode)
+				modes = append(modes, d.Store)
 				if d.New {
 					added++
 				}
@@ -263,42 +161,57 @@ func TestDefaultImageStreamLists(t *testing.T) {
 }
 
 func TestDecisionsAreAppended(t *testing.T) {
-	room := make([]importmode.TagDecision, 1, 8)
-	for i := range room[:8] {
-		room[:8][i] = importmode.TagDecision{Index: 77, Mode: "stale", New: true, Changed: true}
-	}
-	stored := stream(tag("a", legacy))
-	got := importmode.DefaultImageStream(room, stream(tag("a", "")), stored, preserve, importmode.Options{IgnoreLegacy: true})
-	if len(got) != 2 || got[0] != room[0] {
-		t.Fatalf("got %+v", got)
-	}
-	if diff := cmp.Diff([]verdict{{Mode: legacy, Reason: importmode.ReasonStored}}, verdicts(t, got[1:])); diff != "" {
-		t.Errorf("what was in the memory shows (-want +got):\n%s", diff)
-	}
-	got = importmode.DefaultImageStream(room, stream(tag("a", "")), nil, preserve, importmode.Options{})
-	if diff := cmp.Diff([]verdict{{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true}}, verdicts(t, got[1:])); diff != "" {
-		t.Errorf("what was in the memory shows (-want +got):\n%s", diff)
+	stale := importmode.DecidedTag{Name: "stale", TagDecision: importmode.TagDecision{
+		Import: "stale", Store: "stale", Reason: importmode.ReasonNoSpecTag, New: true, Changed: true,
+		LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true,
+	}}
+	literally, ignoring := importmode.Options{}, importmode.Options{IgnoreLegacy: true}
+	imports := importOf(image("h/x/y:a", "", ""))
+	imports.Spec.Repository = &imagev1.RepositoryImportSpec{}
+	for name, list := range map[string]func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag{
+		"stream": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
+			return importmode.DefaultImageStream(dst, stream(tag("a", "")), stored, preserve, literally)
+		},
+		"stream, Legacy ignored": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
+			return importmode.DefaultImageStream(dst, stream(tag("a", "")), stored, preserve, ignoring)
+		},
+		"import": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
+			return importmode.DefaultImageStreamImport(dst, imports, stored, preserve, literally)
+		},
+		"repository": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
+			return importmode.DefaultRepositoryImport(dst, imports, []string{"a"}, stored, preserve, literally)
+		},
+		"managed": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
+			return importmode.DefaultManagedImageStream(dst, stream(tag("a", "")), stored)
+		},
+	} {
+		for _, stored := range []*imagev1.ImageStream{nil, stream(tag("a", legacy))} {
+			room := make([]importmode.DecidedTag, 4)
+			for i := range room {
+				room[i] = stale
+			}
+			got := list(room[:1], stored)
+			want := append([]importmode.DecidedTag{stale}, list(nil, stored)...)
+			if diff := cmp.Diff(want, got); diff != "" || len(got) != 2 {
+				t.Errorf("%s, stored %t: what was in the memory shows (-want +got):\n%s", name, stored != nil, diff)
+			}
+		}
 	}
 }
 
 func TestModeChanged(t *testing.T) {
 	modes := []imagev1.ImportModeType{"", legacy, preserve, "Whole"}
-	for i, was := range modes {
-		for j, is := range modes {
-			want := max(i, 1) != max(j, 1) // the empty mode is Legacy
-			if got := importmode.ModeChanged(was, is); got != want {
-				t.Errorf("rule 24: ModeChanged(%q, %q) = %t", was, is, got)
+	t.Run("24: every pair", func(t *testing.T) {
+		for i, was := range modes {
+			for j, is := range modes {
+				want := max(i, 1) != max(j, 1) // the empty mode is Legacy
+				if got := importmode.ModeChanged(was, is); got != want {
+					t.Errorf("ModeChanged(%q, %q) = %t", was, is, got)
+				}
 			}
 		}
-	}
+	})
 	if importmode.EffectiveMode("") != legacy || importmode.EffectiveMode(preserve) != preserve || importmode.EffectiveMode("Whole") != "Whole" {
 		t.Error("EffectiveMode")
-	}
-}
-
-func TestZeroTagDecision(t *testing.T) {
-	var d importmode.TagDecision
-	if d.Reason() != "" || importmode.Findings([]importmode.TagDecision{d}, nil) != nil || importmode.Findings(nil, nil) != nil {
-		t.Errorf("%+v has the reason %q", d, d.Reason())
 	}
 }

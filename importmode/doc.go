@@ -11,8 +11,7 @@
 //
 // # The cluster's mode: Decide
 //
-// The first rule that matches wins. Current is the status as it stands; a value
-// that is neither mode counts as empty, with a finding.
+// The first rule that matches wins. Current is the status as it stands.
 //
 //	#  spec                        payload   current    mode              reason
 //	1  Legacy or PreserveOriginal  any       any        spec              SpecOverride
@@ -23,37 +22,39 @@
 //	6  empty                       Unknown   empty      not written       PayloadUnknown
 //
 // Source: the enhancement dynamic-imagestream-importmode-setting for 1, 3 and 4.
-// Rules 5 and 6 are what keeps an upgrade from rolling openshift-apiserver out
-// twice (OCPBUGS-112551): for some minutes after it, the cluster version operator
-// reports the empty architecture on a multi payload too. Keeping the current
+// Rules 5 and 6 keep an upgrade from rolling openshift-apiserver out twice
+// (OCPBUGS-112551): for some minutes after an upgrade, the cluster version operator
+// reports the empty architecture on a multi payload too. To keep the current
 // value on every empty architecture is no way out, since that is the legal value
 // of a single-architecture payload and multi to single would never revert: hence
 // payloadarch's third kind.
 //
 // # The fleet evaluation: Evaluate
 //
-//	 7  spec not empty → EvaluationConditionsDetected is True, reason
+//	 7  spec not empty → the condition is True, with the reason
 //	    OperatorEvaluationConditionDetected
-//	 8  spec empty → no reason of ours; False and AsExpected if none remains
-//	 9  the condition is shared: reasons are joined by "::", and what others wrote
-//	    into it stays as it is
+//	 8  spec empty → no reason of ours; False and AsExpected if no other remains
+//	 9  the condition is the first of its type, and shared: reasons are joined by
+//	    "::", and what others wrote into it while it is True stays as it is
 //	10  its transition time moves on a change of status only
 //
-// Source: the same enhancement, and the comment on the condition type in
-// config/v1.
+// Source: the same enhancement, and the comment on the condition type
+// EvaluationConditionsDetected in config/v1.
 //
 // # The observed configuration: Observe
 //
 //	11  image config missing, or its status empty → the field left out, no error
-//	12  the status names a mode → that mode
+//	12  the status names a mode → that mode, and no other field
 //	13  lister error → the previous mode and the error
 //	14  the status holds another value → the previous mode and an error
-//	15  existing configuration of another type → an error and nothing else
+//	15  existing configuration of another type → an error and nothing else; null
+//	    counts as missing
 //	16  an event on a change of mode and only then
 //
-// Source: the config observer of openshift-apiserver's operator for 11, 12, 13 and
-// 16. It lets unknown values pass; 14 stops them before a server that refuses
-// them rolls out.
+// Where several match, 15 comes before 13, and 13 before the others. Source: the
+// config observer of openshift-apiserver's operator for 11, 12, 13 and 16. It
+// lets unknown values pass; rule 14 stops them before a server that refuses them
+// rolls out.
 //
 // # The server's own default: Configure
 //
@@ -61,38 +62,74 @@
 //	18  Legacy or PreserveOriginal → that mode
 //	19  any other value → an error at start
 //
-// # A tag: DefaultImageStream, DefaultImageStreamTag, DefaultImageStreamImport, DefaultRepositoryImport
+// # A tag: DefaultTag
 //
-//	 #  in the request  stored tag of that name  result                      reason
-//	20  mode given      any                      the given mode              Given
-//	21  mode omitted    none                     the cluster's mode          ClusterMode
-//	22  mode omitted    has a mode               the stored mode             Stored
-//	23  mode omitted    has none                 stays empty, means Legacy   StoredEmpty
+// DefaultImageStream, DefaultImageStreamTag, DefaultImageStreamImport and
+// DefaultRepositoryImport look up the stored tag and decide by the same rules.
+// Store is the mode to write to the tag, Import the mode to import it by.
+//
+//	 #  in the request  stored tag of that name  Store                      reason
+//	20  mode given      any                      the given mode             Given
+//	21  mode omitted    none                     the cluster's mode         ClusterMode
+//	22  mode omitted    has a mode               the stored mode            Stored
+//	23  mode omitted    has none                 empty, which means Legacy  StoredEmpty
 //	24  a change of mode compares effective modes: empty and Legacy are the same
-//	25  an import is never left without a mode: where rule 23 leaves a tag empty, it
-//	    goes by Legacy
+//	25  Import is Store, and Legacy where Store is empty
 //	26  no other field decides, and no other field is written
-//	27  opt-in: Legacy sent by a client that sends it unasked counts as omitted
+//	27  opt-in: Legacy sent by a client that sends it unasked counts as omitted,
+//	    with a finding
 //
-// Source: the enhancement, which has existing image streams unaltered. A default
+// Source: the enhancement, which leaves existing image streams unaltered. A default
 // that is applied in decoding cannot keep that promise: it meets stored objects
 // as well as requests. A caller applies these rules when it prepares a create or
 // an update, with the stored object at hand, and never in decoding.
 //
-// # A stream of the release payload: DefaultManagedImageStream
+// # A tag of the release payload: DefaultManagedTag
+//
+// DefaultManagedImageStream looks up the existing tag and decides by the same
+// rules. Import and Store are the same here.
 //
 //	28  mode given in the manifest → that mode; Legacy over an existing
 //	    PreserveOriginal is a finding
-//	29  mode omitted → PreserveOriginal, for existing and new tags alike
+//	29  mode omitted → PreserveOriginal, for existing and new tags alike, so that
+//	    a tag has its mode from the first sync on
 //
 // Source: epic MULTIARCH-4552.
 //
+// # Which tag is meant
+//
+//	30  a tag of a stream: the stored tag of its name. Of several with that name,
+//	    the one directly behind the tag that was found before, else the first
+//	31  an image stream tag: what follows the colon in its name, else tag.name
+//	32  an image stream tag without a spec tag: none, and nothing is decided
+//	33  an image of an import: to.name, else the tag in from.name
+//	34  an image that names neither: none, and it is decided as a new tag is
+//	35  a tag that only the stored stream has: it is not decided
+//	36  the import of a repository: each tag that it results in, on its own
+//
+// Names are unique unless validation was bypassed. Rule 30 lets a request that
+// repeats the stored list change nothing even then. Source: the strategies and
+// the importer of openshift-apiserver.
+//
 // # Values that are no mode
 //
-// They are never turned into something else. A request with one is refused by
-// ValidateImageStream and its kin with NotSupported, where upstream says Invalid:
-// the value is out of a closed set, and the error lists the set. A stored one is
-// kept and reported; ValidateImageStreamUpdate lets it through unchanged.
+// They are never turned into something else.
+//
+//	37  Decide: a current value that is no mode counts as empty, with a finding
+//	38  in a request → NotSupported at importPolicy.importMode; it is decided as
+//	    given all the same
+//	39  stored, and the request omits the mode → it is kept, with a finding
+//	40  stored, and the request sends the same → valid, so that an object with a
+//	    bad value in storage can still be changed elsewhere
+//	41  Convert: any text but the two modes and the empty one → an error, no mode
+//
+// Upstream says Invalid where rule 38 says NotSupported: the value is out of a
+// closed set, and the error lists the set.
+//
+// # What else is reported
+//
+//	42  rule 3 decides and all nodes given are of one architecture → a finding
+//	    that names the override
 //
 // # What this package will not do
 //

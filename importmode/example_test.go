@@ -23,12 +23,12 @@ func ExampleDecide() {
 		Payload: payloadarch.Multi,
 		Nodes:   payloadarch.SetOf("arm64"),
 	})
-	fmt.Println(d.Mode, d.Reason, d.StatusChanges, d.RollsOut)
+	fmt.Println(d.Mode, d.Reason, d.StatusChanges)
 	for _, f := range d.Findings {
 		fmt.Println(f.Code, "at", f.Path)
 	}
 	// Output:
-	// PreserveOriginal MultiPayload true true
+	// PreserveOriginal MultiPayload true
 	// HomogeneousNodes at spec.imageStreamImportMode
 }
 
@@ -41,6 +41,8 @@ func ExampleEvaluate() {
 	// image.config.openshift.io/cluster: spec.imageStreamImportMode is "Legacy" and overrides the mode that follows from the release payload; remove the field to let the payload decide
 }
 
+// The image registry operator writes the ClusterOperator itself, where others
+// share the condition.
 func ExampleClusterOperatorConditions() {
 	existing := []configv1.ClusterOperatorStatusCondition{{
 		Type:    configv1.EvaluationConditionsDetected,
@@ -49,21 +51,25 @@ func ExampleClusterOperatorConditions() {
 		Message: "a bucket is public",
 	}}
 	at := metav1.NewTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
-	joined, changed := importmode.ClusterOperatorConditions(existing, importmode.Evaluate(configv1.ImportModeLegacy), at)
+	detected := importmode.Evaluate(configv1.ImportModeLegacy)
+	joined, changed := importmode.ClusterOperatorConditions(existing, configv1.EvaluationConditionsDetected, detected, at)
 	fmt.Println(joined[0].Status, joined[0].Reason, changed)
-	left, _ := importmode.ClusterOperatorConditions(joined, importmode.Evaluate(""), at)
+	left, _ := importmode.ClusterOperatorConditions(joined, configv1.EvaluationConditionsDetected, importmode.Evaluate(""), at)
 	fmt.Println(left[0].Status, left[0].Reason, "-", left[0].Message)
 	// Output:
 	// True StorageEvaluation::OperatorEvaluationConditionDetected true
 	// True StorageEvaluation - a bucket is public
 }
 
+// An operator on library-go writes a condition of its own and leaves the
+// ClusterOperator to the status controller.
 func ExampleOperatorConditions() {
 	var existing []operatorv1.OperatorCondition
 	at := metav1.NewTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
-	joined, changed := importmode.OperatorConditions(existing, importmode.Evaluate(""), at)
-	fmt.Println(joined[0].Type, joined[0].Status, joined[0].Reason, changed)
-	// Output: EvaluationConditionsDetected False AsExpected true
+	const own = "ImageStreamImportModeEvaluationConditionsDetected"
+	joined, changed := importmode.OperatorConditions(existing, own, importmode.Evaluate(configv1.ImportModeLegacy), at)
+	fmt.Println(joined[0].Type, joined[0].Status, changed)
+	// Output: ImageStreamImportModeEvaluationConditionsDetected True true
 }
 
 func ExampleObserve() {
@@ -97,8 +103,28 @@ func ExampleConvert() {
 	// Output: v1.ImportModeType Legacy <nil>
 }
 
-// An API server calls it when it prepares a create or an update, and writes the
-// modes itself.
+func ExampleDefaultTag() {
+	const cluster = imagev1.ImportModePreserveOriginal
+	show := func(what string, d importmode.TagDecision) {
+		fmt.Printf("%s: store %q, import by %s: %v\n", what, d.Store, d.Import, d.Reason)
+	}
+	show("new tag", importmode.DefaultTag("", "", false, cluster, importmode.Options{}))
+	show("stored without a mode", importmode.DefaultTag("", "", true, cluster, importmode.Options{}))
+	show("stored", importmode.DefaultTag("", imagev1.ImportModeLegacy, true, cluster, importmode.Options{}))
+	show("given", importmode.DefaultTag(imagev1.ImportModeLegacy, "", false, cluster, importmode.Options{}))
+	// Output:
+	// new tag: store "PreserveOriginal", import by PreserveOriginal: ClusterMode
+	// stored without a mode: store "", import by Legacy: StoredEmpty
+	// stored: store "Legacy", import by Legacy: Stored
+	// given: store "Legacy", import by Legacy: Given
+}
+
+func ExampleDefaultManagedTag() {
+	d := importmode.DefaultManagedTag("", imagev1.ImportModeLegacy, true)
+	fmt.Println(d.Store, d.Reason, d.Changed)
+	// Output: PreserveOriginal Managed true
+}
+
 func ExampleDefaultImageStream() {
 	stored := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{
 		{Name: "old"}, // from before the field existed
@@ -107,11 +133,8 @@ func ExampleDefaultImageStream() {
 	request := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{
 		{Name: "old"}, {Name: "v1"}, {Name: "v2"},
 	}}}
-	decisions := importmode.DefaultImageStream(nil, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
-	for _, d := range decisions {
-		t := &request.Spec.Tags[d.Index]
-		t.ImportPolicy.ImportMode = d.Mode
-		fmt.Printf("%s %q %s new=%t changed=%t\n", t.Name, d.Mode, d.Reason(), d.New, d.Changed)
+	for _, d := range importmode.DefaultImageStream(nil, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{}) {
+		fmt.Printf("%s %q %v new=%t changed=%t\n", d.Name, d.Store, d.Reason, d.New, d.Changed)
 	}
 	// Output:
 	// old "" StoredEmpty new=false changed=false
@@ -126,26 +149,24 @@ func ExampleDefaultImageStreamTag() {
 	}
 	if request.Tag != nil {
 		d := importmode.DefaultImageStreamTag(request, nil, imagev1.ImportModePreserveOriginal, importmode.Options{})
-		request.Tag.ImportPolicy.ImportMode = d.Mode
-		fmt.Println(d.Mode, d.Reason())
+		request.Tag.ImportPolicy.ImportMode = d.Store
+		fmt.Println(d.Store, d.Reason)
 	}
 	// Output: PreserveOriginal ClusterMode
 }
 
-// A client that sends Legacy unasked, and is known for it.
+// The image is imported by one mode and the tag keeps what it has.
 func ExampleDefaultImageStreamImport() {
-	request := &imagev1.ImageStreamImport{Spec: imagev1.ImageStreamImportSpec{Images: []imagev1.ImageImportSpec{
-		{ImportPolicy: imagev1.TagImportPolicy{ImportMode: imagev1.ImportModeLegacy}},
-	}}}
+	request := &imagev1.ImageStreamImport{Spec: imagev1.ImageStreamImportSpec{Images: make([]imagev1.ImageImportSpec, 2)}}
 	request.Spec.Images[0].From.Name = "registry.example.com/x/y:v1"
-	decisions := importmode.DefaultImageStreamImport(nil, request, nil, imagev1.ImportModePreserveOriginal, importmode.Options{IgnoreLegacy: true})
-	fmt.Println(decisions[0].Mode, decisions[0].Reason())
-	for _, f := range importmode.Findings(decisions, field.NewPath("spec", "images")) {
-		fmt.Println(f.Code, "at", f.Path)
+	request.Spec.Images[1].From.Name = "registry.example.com/x/y:v2"
+	stored := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{{Name: "v1"}}}}
+	for _, d := range importmode.DefaultImageStreamImport(nil, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{}) {
+		fmt.Printf("%s: import by %s, store %q\n", d.Name, d.Import, d.Store)
 	}
 	// Output:
-	// PreserveOriginal ClusterMode
-	// LegacyIgnored at spec.images[0]
+	// v1: import by Legacy, store ""
+	// v2: import by PreserveOriginal, store "PreserveOriginal"
 }
 
 func ExampleDefaultRepositoryImport() {
@@ -153,7 +174,7 @@ func ExampleDefaultRepositoryImport() {
 	stored := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{{Name: "v1"}}}}
 	tags := []string{"v1", "v2"} // as the registry lists them
 	for _, d := range importmode.DefaultRepositoryImport(nil, request, tags, stored, imagev1.ImportModePreserveOriginal, importmode.Options{}) {
-		fmt.Println(tags[d.Index], d.Mode, d.Reason())
+		fmt.Println(d.Name, d.Import, d.Reason)
 	}
 	// Output:
 	// v1 Legacy StoredEmpty
@@ -163,23 +184,18 @@ func ExampleDefaultRepositoryImport() {
 func ExampleDefaultManagedImageStream() {
 	manifest := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{{Name: "latest"}}}}
 	for _, d := range importmode.DefaultManagedImageStream(nil, manifest, nil) {
-		fmt.Println(d.Mode, d.Reason())
+		fmt.Println(d.Name, d.Store, d.Reason)
 	}
-	// Output: PreserveOriginal Managed
+	// Output: latest PreserveOriginal Managed
 }
 
-func ExampleFindings() {
-	manifest := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{
-		{Name: "latest", ImportPolicy: imagev1.TagImportPolicy{ImportMode: imagev1.ImportModeLegacy}},
-	}}}
-	existing := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{
-		{Name: "latest", ImportPolicy: imagev1.TagImportPolicy{ImportMode: imagev1.ImportModePreserveOriginal}},
-	}}}
-	decisions := importmode.DefaultManagedImageStream(nil, manifest, existing)
-	for _, f := range importmode.Findings(decisions, field.NewPath("spec", "tags")) {
-		fmt.Println(f.Code, "at", f.Path)
+// A client that sends Legacy unasked, and is known for it.
+func ExampleTagDecision_Findings() {
+	d := importmode.DefaultTag(imagev1.ImportModeLegacy, "", false, imagev1.ImportModePreserveOriginal, importmode.Options{IgnoreLegacy: true})
+	for _, f := range d.Findings(field.NewPath("spec", "tags").Key("v1")) {
+		fmt.Println(f)
 	}
-	// Output: LegacyOverPreserveOriginal at spec.tags[0]
+	// Output: spec.tags[v1]: the client sends Legacy unasked, so Legacy counts as omitted; the tag is imported as "PreserveOriginal" (ClusterMode)
 }
 
 func ExampleEffectiveMode() {
@@ -192,6 +208,18 @@ func ExampleModeChanged() {
 	// Output: false true
 }
 
+// A caller with types of its own validates each tag.
+func ExampleValidateMode() {
+	path := field.NewPath("spec", "tags").Key("v1")
+	for _, problem := range importmode.ValidateMode("Whole", imagev1.ImportModeLegacy, path) {
+		fmt.Println(problem.Type, "at", problem.Field)
+	}
+	fmt.Println(len(importmode.ValidateMode("Whole", "Whole", path)))
+	// Output:
+	// Unsupported value at spec.tags[v1].importPolicy.importMode
+	// 0
+}
+
 func ExampleValidateImageStream() {
 	stream := &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{
 		{Name: "v1", ImportPolicy: imagev1.TagImportPolicy{ImportMode: "Whole"}},
@@ -199,7 +227,7 @@ func ExampleValidateImageStream() {
 	for _, problem := range importmode.ValidateImageStream(stream, nil) {
 		fmt.Println(problem.Type, "at", problem.Field)
 	}
-	// Output: Unsupported value at spec.tags[0].importPolicy.importMode
+	// Output: Unsupported value at spec.tags[v1].importPolicy.importMode
 }
 
 func ExampleValidateImageStreamUpdate() {
@@ -218,6 +246,13 @@ func ExampleValidateImageStreamTag() {
 		fmt.Println(problem.Field)
 	}
 	// Output: tag.importPolicy.importMode
+}
+
+// What was read is written back: a stored value that is no mode is let through.
+func ExampleValidateImageStreamTagUpdate() {
+	stored := &imagev1.ImageStreamTag{Tag: &imagev1.TagReference{ImportPolicy: imagev1.TagImportPolicy{ImportMode: "Whole"}}}
+	fmt.Println(len(importmode.ValidateImageStreamTagUpdate(stored.DeepCopy(), stored, nil)))
+	// Output: 0
 }
 
 func ExampleValidateImageStreamImport() {

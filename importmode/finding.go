@@ -13,15 +13,16 @@ type FindingCode string
 
 const (
 	// FindingUnknownCurrent: the current status holds a value that is no mode,
-	// and was taken as empty.
+	// which was taken as empty.
 	FindingUnknownCurrent FindingCode = "UnknownCurrentMode"
 	// FindingHomogeneousNodes: a multi payload runs on nodes of a single
 	// architecture, where an administrator may prefer Legacy.
 	FindingHomogeneousNodes FindingCode = "HomogeneousNodes"
-	// FindingLegacyIgnored: Legacy was sent by a client that always sends it, and
-	// was taken as not given.
+	// FindingLegacyIgnored: a client that always sends Legacy sent it, which was
+	// taken as omitted.
 	FindingLegacyIgnored FindingCode = "LegacyIgnored"
-	// FindingUnknownStored: a stored value that is no mode was kept.
+	// FindingUnknownStored: a tag is stored with a value that is no mode, which
+	// was kept.
 	FindingUnknownStored FindingCode = "UnknownStoredMode"
 	// FindingLegacyOverPreserveOriginal: the manifest of a managed stream sets
 	// Legacy on a tag that preserves the original now.
@@ -31,45 +32,50 @@ const (
 // A Finding is something odd that does not make the answer wrong.
 type Finding struct {
 	Code FindingCode
-	// Path is where it was met: a field path within the object given.
+	// Path is the field that the finding is about. It is relative to the image
+	// config for a Decision, and begins with the caller's path for a tag.
 	Path string
-	// Detail is for people and names the value met and what would be right.
+	// Detail is for people. It names the value that was met and what would be
+	// right.
 	Detail string
 }
 
-// Findings returns what is odd about tag decisions, in their order, and nil if
-// nothing is. Path is where the list is that was decided, or the tag where there
-// is no list: "spec.tags" of an image stream, "spec.images" of an import,
-// "status.repository.images" of a repository's import, "tag" of an image stream
-// tag. Decisions carry only marks, so that deciding need not allocate; the texts
-// are made here.
-func Findings(decisions []TagDecision, path *field.Path) []Finding {
+// String returns "path: detail", or the detail alone if there is no path.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Detail
+	}
+	return f.Path + ": " + f.Detail
+}
+
+// Findings returns what is odd about the decision, and nil if nothing is. Path is
+// where the caller has the tag: upstream's paths are spec.tags[name] for a tag of
+// a stream, tag for an image stream tag, spec.images[index] for an image of an
+// import and spec.repository for a repository's. The decision holds flags only,
+// so that deciding need not allocate; the texts are made here.
+func (d TagDecision) Findings(path *field.Path) []Finding {
+	if !d.LegacyIgnored && !d.UnknownStored && !d.LegacyOverPreserveOriginal {
+		return nil
+	}
+	var at string
+	if path != nil {
+		at = path.String()
+	}
 	var found []Finding
-	for i := range decisions {
-		d := &decisions[i]
-		if d.marks == 0 {
-			continue
-		}
-		tag := path
-		if d.Index >= 0 {
-			tag = path.Index(d.Index)
-		}
-		at := tag.String()
-		if d.marks&legacyIgnored != 0 {
-			found = append(found, Finding{FindingLegacyIgnored, at,
-				"Legacy was sent by a client that sends it unasked and counts as not given; the mode is " +
-					strconv.Quote(string(d.Mode)) + " (" + string(d.Reason()) + ")"})
-		}
-		if d.marks&unknownStored != 0 {
-			found = append(found, Finding{FindingUnknownStored, at,
-				"the tag is stored with the mode " + strconv.Quote(string(d.Mode)) +
-					", which is kept; set it to Legacy or PreserveOriginal"})
-		}
-		if d.marks&legacyOverPreserveOriginal != 0 {
-			found = append(found, Finding{FindingLegacyOverPreserveOriginal, at,
-				"the tag is " + string(imagev1.ImportModePreserveOriginal) +
-					" now and the manifest sets it to Legacy; drop the mode from the manifest to keep it"})
-		}
+	note := func(code FindingCode, detail string) {
+		found = append(found, Finding{code, at, detail})
+	}
+	if d.LegacyIgnored {
+		note(FindingLegacyIgnored, "the client sends Legacy unasked, so Legacy counts as omitted; the tag is imported as "+
+			strconv.Quote(string(d.Import))+" ("+d.Reason.String()+")")
+	}
+	if d.UnknownStored {
+		note(FindingUnknownStored, "the tag is stored with the mode "+strconv.Quote(string(d.Store))+
+			", which is kept; set it to Legacy or PreserveOriginal")
+	}
+	if d.LegacyOverPreserveOriginal {
+		note(FindingLegacyOverPreserveOriginal, "the tag is "+string(imagev1.ImportModePreserveOriginal)+
+			" now and the manifest sets it to Legacy; omit the mode from the manifest to keep it")
 	}
 	return found
 }

@@ -115,8 +115,10 @@ func FuzzDefaultImageStream(f *testing.F) {
 		if len(decisions) != len(request.Spec.Tags) || len(managed) != len(request.Spec.Tags) {
 			t.Fatalf("%d and %d decisions for %d tags", len(decisions), len(managed), len(request.Spec.Tags))
 		}
-		importmode.Findings(decisions, nil)
-		importmode.Findings(managed, nil)
+		for i := range decisions {
+			decisions[i].Findings(nil)
+			managed[i].Findings(nil)
+		}
 		importmode.ValidateImageStreamUpdate(request, stored, nil)
 		if !cmp.Equal(requestWas, request) || !cmp.Equal(storedWas, stored) {
 			t.Fatal("an argument is changed")

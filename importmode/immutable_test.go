@@ -30,7 +30,7 @@ func TestStreamsAreNotChanged(t *testing.T) {
 			imports.Spec.Images = append(imports.Spec.Images, image("h/x/y:"+name, "", request.Spec.Tags[i].ImportPolicy.ImportMode))
 			one := &imagev1.ImageStreamTag{ObjectMeta: metav1.ObjectMeta{Name: "s:" + name}, Tag: &request.Spec.Tags[i]}
 			importmode.DefaultImageStreamTag(one, stored, preserve, opts)
-			importmode.ValidateImageStreamTag(one, nil)
+			importmode.ValidateImageStreamTagUpdate(one, one, nil)
 		}
 		importsWas, namesWas := imports.DeepCopy(), append([]string{}, names...)
 
@@ -40,8 +40,10 @@ func TestStreamsAreNotChanged(t *testing.T) {
 		importmode.DefaultRepositoryImport(nil, imports, names, stored, preserve, opts)
 		importmode.ValidateImageStreamUpdate(request, stored, nil)
 		importmode.ValidateImageStreamImport(imports, nil)
-		decisionsWere := append([]importmode.TagDecision(nil), decisions...)
-		importmode.Findings(decisions, nil)
+		decisionsWere := append([]importmode.DecidedTag(nil), decisions...)
+		for i := range decisions {
+			decisions[i].Findings(nil)
+		}
 
 		for what, diff := range map[string]string{
 			"request": cmp.Diff(requestWas, request),
@@ -69,8 +71,8 @@ func TestConditionsAreNeitherChangedNorShared(t *testing.T) {
 			cluster[0] = configv1.ClusterOperatorStatusCondition{Type: configv1.OperatorAvailable, Status: configv1.ConditionTrue}
 			operator := make([]operatorv1.OperatorCondition, 1, 4)
 			operator[0] = operatorv1.OperatorCondition{Type: "Available", Status: operatorv1.ConditionTrue}
-			gotCluster, _ := importmode.ClusterOperatorConditions(cluster, importmode.Evaluate(spec), now)
-			gotOperator, _ := importmode.OperatorConditions(operator, importmode.Evaluate(spec), now)
+			gotCluster, _ := importmode.ClusterOperatorConditions(cluster, detected, importmode.Evaluate(spec), now)
+			gotOperator, _ := importmode.OperatorConditions(operator, string(detected), importmode.Evaluate(spec), now)
 			if cluster[:2][1].Type != "" || operator[:2][1].Type != "" {
 				t.Error("written behind the end of the argument")
 			}
@@ -82,7 +84,7 @@ func TestConditionsAreNeitherChangedNorShared(t *testing.T) {
 	}
 	t.Run("unchanged", func(t *testing.T) {
 		existing := []operatorv1.OperatorCondition{{Type: "EvaluationConditionsDetected", Status: operatorv1.ConditionFalse, Reason: "AsExpected"}}
-		got, changed := importmode.OperatorConditions(existing, importmode.Evaluate(""), now)
+		got, changed := importmode.OperatorConditions(existing, string(detected), importmode.Evaluate(""), now)
 		got[0].Message = "changed by the caller"
 		if changed || existing[0].Message != "" {
 			t.Error("the result shares memory with the argument")

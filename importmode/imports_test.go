@@ -26,24 +26,18 @@ func image(from, to string, mode imagev1.ImportModeType) imagev1.ImageImportSpec
 	return i
 }
 
-// importWant is what the table for tags says with rule 25 on top.
-func importWant(v verdict) verdict {
-	v.Mode = importmode.EffectiveMode(v.Mode)
-	return v
-}
-
 func TestDefaultImageStreamImport(t *testing.T) {
 	for _, tt := range tagRows {
 		t.Run(tt.name, func(t *testing.T) {
 			got := importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y:v5", "v1", tt.given)), tt.stored, tt.cluster, tt.opts)
-			if diff := cmp.Diff([]verdict{importWant(tt.want)}, verdicts(t, got)); diff != "" {
+			if diff := cmp.Diff([]verdict{tt.want}, verdicts(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	t.Run("rule 25: an import into a tag stored empty goes by Legacy and is no change", func(t *testing.T) {
+	t.Run("25: an import into a tag stored empty goes by Legacy and writes nothing", func(t *testing.T) {
 		got := importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y:v1", "v1", "")), stream(tag("v1", "")), preserve, importmode.Options{})
-		if got[0].Mode != legacy || got[0].Changed || importmode.ModeChanged("", got[0].Mode) {
+		if got[0].Import != legacy || got[0].Store != "" || got[0].Changed {
 			t.Errorf("%+v", got[0])
 		}
 	})
@@ -58,19 +52,19 @@ func TestDefaultImageStreamImportTargets(t *testing.T) {
 	stored := stream(tag("v1", legacy), tag("latest", legacy))
 	for _, tt := range []struct {
 		name, from, to string
-		found          bool
+		tag            string // that the image goes to
 	}{
-		{"to.name", "h/x/y", "v1", true},
-		{"to.name before the tag of from", "h/x/y:v1", "v9", false},
-		{"tag of from", "h/x/y:v1", "", true},
-		{"tag of from behind a port", "h:5000/x/y:v1", "", true},
-		{"tag of from before a digest", "h/x/y:v1@sha256:0123", "", true},
-		{"a port is no tag", "h:5000/x/y", "", false},
-		{"a port that reads like a tag is none", "h:v1/x/y", "", false},
-		{"a digest is no tag", "h/x/y@sha256:v1", "", false},
-		{"a name without a tag goes to no tag, not to latest", "h/x/y", "", false},
-		{"empty name", "", "", false},
-		{"just a colon", ":", "", false},
+		{"33: to.name", "h/x/y", "v1", "v1"},
+		{"33: to.name before the tag of from", "h/x/y:v1", "v9", "v9"},
+		{"33: tag of from", "h/x/y:v1", "", "v1"},
+		{"33: tag of from behind a port", "h:5000/x/y:v1", "", "v1"},
+		{"33: tag of from before a digest", "h/x/y:v1@sha256:0123", "", "v1"},
+		{"33,34: a port is no tag", "h:5000/x/y", "", ""},
+		{"33,34: a port that reads like a tag", "h:v1/x/y", "", ""},
+		{"33,34: a digest is no tag", "h/x/y@sha256:v1", "", ""},
+		{"34: a name without a tag goes to no tag, not to latest", "h/x/y", "", ""},
+		{"34: empty name", "", "", ""},
+		{"34: just a colon", ":", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			request := importOf(image(tt.from, tt.to, ""))
@@ -80,15 +74,15 @@ func TestDefaultImageStreamImportTargets(t *testing.T) {
 				request.Spec.Images[1].To = &corev1.LocalObjectReference{}
 			}
 			for _, d := range importmode.DefaultImageStreamImport(nil, request, stored, preserve, importmode.Options{}) {
-				if d.New == tt.found || (d.Reason() == importmode.ReasonStored) != tt.found {
-					t.Errorf("%+v, %s", d, d.Reason())
+				if found := tt.tag == "v1"; d.Name != tt.tag || d.New == found || (d.Reason == importmode.ReasonStored) != found {
+					t.Errorf("%+v, want the tag %q", d, tt.tag)
 				}
 			}
 		})
 	}
-	t.Run("an image that goes to no tag finds no tag without a name", func(t *testing.T) {
+	t.Run("34: an image that goes to no tag finds no tag without a name", func(t *testing.T) {
 		got := importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y", "", "")), stream(tag("", legacy)), preserve, importmode.Options{})
-		if got[0].Mode != preserve || !got[0].New {
+		if got[0].Store != preserve || !got[0].New || got[0].Name != "" {
 			t.Errorf("%+v", got[0])
 		}
 	})
@@ -103,22 +97,22 @@ func TestDefaultRepositoryImport(t *testing.T) {
 	for _, tt := range tagRows {
 		t.Run(tt.name, func(t *testing.T) {
 			got := importmode.DefaultRepositoryImport(nil, repository(tt.given), []string{"v1"}, tt.stored, tt.cluster, tt.opts)
-			if diff := cmp.Diff([]verdict{importWant(tt.want)}, verdicts(t, got)); diff != "" {
+			if diff := cmp.Diff([]verdict{tt.want}, verdicts(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	t.Run("decided per resulting tag", func(t *testing.T) {
+	t.Run("36: decided per resulting tag", func(t *testing.T) {
 		stored := stream(tag("a", legacy), tag("b", preserve), tag("c", ""))
 		got := importmode.DefaultRepositoryImport(nil, repository(""), []string{"c", "n", "b", "a", "b"}, stored, preserve, importmode.Options{})
 		want := []verdict{
-			{Mode: legacy, Reason: importmode.ReasonStoredEmpty},
-			{Mode: preserve, Reason: importmode.ReasonClusterMode, New: true},
-			{Mode: preserve, Reason: importmode.ReasonStored},
-			{Mode: legacy, Reason: importmode.ReasonStored},
-			{Mode: preserve, Reason: importmode.ReasonStored},
+			{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty},
+			{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true},
+			{Import: preserve, Store: preserve, Reason: importmode.ReasonStored},
+			{Import: legacy, Store: legacy, Reason: importmode.ReasonStored},
+			{Import: preserve, Store: preserve, Reason: importmode.ReasonStored},
 		}
-		if diff := cmp.Diff(want, verdicts(t, got)); diff != "" {
+		if diff := cmp.Diff(want, verdicts(got)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})

@@ -2,8 +2,9 @@ package importmode
 
 import imagev1 "github.com/openshift/api/image/v1"
 
-// lookup finds stored tags by name. It costs nothing while it is asked in the
-// order in which the tags are stored, and makes an index when it first is not.
+// lookup finds the modes of stored tags by name, by rule 30. It costs nothing
+// while it is asked in the order in which the tags are stored, and makes an index
+// when it first is not.
 type lookup struct {
 	tags  []imagev1.TagReference
 	next  int
@@ -17,18 +18,19 @@ func specTags(stream *imagev1.ImageStream) []imagev1.TagReference {
 	return stream.Spec.Tags
 }
 
-func (l *lookup) find(name string) *imagev1.TagReference {
+// find returns the mode of the stored tag of that name, and whether there is one.
+func (l *lookup) find(name string) (mode imagev1.ImportModeType, ok bool) {
 	if l.next < len(l.tags) && l.tags[l.next].Name == name {
 		l.next++
-		return &l.tags[l.next-1]
+		return l.tags[l.next-1].ImportPolicy.ImportMode, true
 	}
 	if len(l.tags) == 0 {
-		return nil
+		return "", false
 	}
 	return l.search(name)
 }
 
-func (l *lookup) search(name string) *imagev1.TagReference {
+func (l *lookup) search(name string) (imagev1.ImportModeType, bool) {
 	if l.index == nil {
 		l.index = make(map[string]int, len(l.tags))
 		// Backwards, so that the first of a name is the one that stays.
@@ -38,8 +40,8 @@ func (l *lookup) search(name string) *imagev1.TagReference {
 	}
 	i, ok := l.index[name]
 	if !ok {
-		return nil
+		return "", false
 	}
 	l.next = i + 1
-	return &l.tags[i]
+	return l.tags[i].ImportPolicy.ImportMode, true
 }

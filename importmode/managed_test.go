@@ -17,41 +17,45 @@ func TestDefaultManagedImageStream(t *testing.T) {
 		existing *imagev1.ImageStream
 		want     verdict
 	}{
-		{"rule 28: Legacy in the manifest of a new stream", legacy, nil,
-			verdict{Mode: legacy, Reason: importmode.ReasonGiven, New: true}},
-		{"rule 28: PreserveOriginal in the manifest over Legacy", preserve, stream(tag("v1", legacy)),
-			verdict{Mode: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-		{"rule 28: Legacy over PreserveOriginal is a finding", legacy, stream(tag("v1", preserve)),
-			verdict{Mode: legacy, Reason: importmode.ReasonGiven, Changed: true, Finding: importmode.FindingLegacyOverPreserveOriginal}},
-		{"rule 28: Legacy over Legacy is none", legacy, stream(tag("v1", legacy)),
-			verdict{Mode: legacy, Reason: importmode.ReasonGiven}},
-		{"rule 28: Legacy over an empty mode is no change", legacy, stream(tag("v1", "")),
-			verdict{Mode: legacy, Reason: importmode.ReasonGiven}},
-		{"rule 28: an unknown mode is left for validation", "Whole", stream(tag("v1", preserve)),
-			verdict{Mode: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
-		{"rule 29: new stream", "", nil,
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged, New: true}},
-		{"rule 29: appended tag", "", stream(tag("v0", legacy)),
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged, New: true}},
-		{"rule 29: existing PreserveOriginal stays", "", stream(tag("v1", preserve)),
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged}},
-		{"rule 29: existing Legacy goes", "", stream(tag("v1", legacy)),
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged, Changed: true}},
-		{"rule 29: existing empty mode goes", "", stream(tag("v1", "")),
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged, Changed: true}},
-		{"rule 29: existing value that is no mode goes", "", stream(tag("v1", "Whole")),
-			verdict{Mode: preserve, Reason: importmode.ReasonManaged, Changed: true}},
+		{"28: Legacy in the manifest of a new stream", legacy, nil,
+			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, New: true}},
+		{"28: PreserveOriginal in the manifest over Legacy", preserve, stream(tag("v1", legacy)),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
+		{"28: Legacy over PreserveOriginal is a finding", legacy, stream(tag("v1", preserve)),
+			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true, Finding: importmode.FindingLegacyOverPreserveOriginal}},
+		{"28: Legacy over Legacy is no finding", legacy, stream(tag("v1", legacy)),
+			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
+		{"28: Legacy over an empty mode is no change", legacy, stream(tag("v1", "")),
+			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
+		{"28,38: a value that is no mode is left for validation", "Whole", stream(tag("v1", preserve)),
+			verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
+		{"29: new stream", "", nil,
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, New: true}},
+		{"29: appended tag", "", stream(tag("v0", legacy)),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, New: true}},
+		{"29: existing PreserveOriginal stays", "", stream(tag("v1", preserve)),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged}},
+		{"29: existing Legacy goes", "", stream(tag("v1", legacy)),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
+		{"29: existing empty mode goes", "", stream(tag("v1", "")),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
+		{"29: existing value that is no mode goes", "", stream(tag("v1", "Whole")),
+			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			stored, isStored := storedMode(tt.existing, "v1")
+			if diff := cmp.Diff(tt.want, verdictOf(importmode.DefaultManagedTag(tt.manifest, stored, isStored))); diff != "" {
+				t.Errorf("tag (-want +got):\n%s", diff)
+			}
 			got := importmode.DefaultManagedImageStream(nil, stream(tag("v1", tt.manifest)), tt.existing)
-			if diff := cmp.Diff([]verdict{tt.want}, verdicts(t, got)); diff != "" {
+			if diff := cmp.Diff([]verdict{tt.want}, verdicts(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	t.Run("tags of others are not decided", func(t *testing.T) {
+	t.Run("35: tags of others are not decided", func(t *testing.T) {
 		got := importmode.DefaultManagedImageStream(nil, stream(tag("b", "")), stream(tag("a", legacy), tag("b", legacy), tag("c", "")))
-		if len(got) != 1 || got[0].Index != 0 || got[0].New {
+		if len(got) != 1 || got[0].Name != "b" || got[0].New {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -38,26 +38,20 @@ type Observation struct {
 	Changed bool
 	// Event is set if Changed is.
 	Event  *Event
-	Reason Reason
+	Reason ObservationReason
 }
 
 // Observe returns the observed configuration for the status of the image config
-// (image.config.openshift.io/cluster). Image and listErr are the two results of
-// the lister; existing is the configuration observed before, of which only the
-// field's own path is read. The rules, of which the first that matches wins:
+// (image.config.openshift.io/cluster) by rules 11 to 16. Image and listErr are
+// the two results of the lister, where a listErr that says "not found" is an
+// image config that is missing. Existing is the configuration observed before, of
+// which only the field's own path is read.
 //
-//  1. existing has another type at the field's path: a [*ConfigTypeError] and
-//     the zero Observation. Nothing is to be written then.
-//  2. listErr is set, and does not say "not found": a [*ListError], and the
-//     previous mode is kept.
-//  3. image is nil or listErr says "not found": the field is left out.
-//  4. The status is empty: the field is left out.
-//  5. The status names a mode: that mode.
-//  6. The status holds another value: an [*UnknownModeError], and the previous
-//     mode is kept.
-//
-// Rules 2 and 6 return an Observation beside the error, so that a lister that is
-// down for a moment rolls nothing out.
+// If existing has another type at that path, the error is a [*ConfigTypeError]
+// beside the zero Observation: nothing is to be written then. The two other
+// errors, [*ListError] and [*UnknownModeError], stand beside an Observation that
+// keeps the previous mode, so that a lister that is down for a moment rolls
+// nothing out.
 func Observe(image *configv1.Image, listErr error, existing map[string]any) (Observation, error) {
 	previous, err := observedMode(existing)
 	if err != nil {
@@ -84,7 +78,7 @@ func Observe(image *configv1.Image, listErr error, existing map[string]any) (Obs
 	}
 }
 
-func observation(previous, mode string, reason Reason) Observation {
+func observation(previous, mode string, reason ObservationReason) Observation {
 	o := Observation{Config: map[string]any{}, Reason: reason}
 	if mode != "" {
 		o.Config[policyKey] = map[string]any{modeKey: mode}
@@ -139,27 +133,3 @@ func describe(value any) string {
 	}
 	return fmt.Sprintf("%T", value)
 }
-
-// A ConfigTypeError says that an existing configuration has another type at a
-// field's path than the API gives it.
-type ConfigTypeError struct {
-	Field string
-	// Found is the JSON type that was met, with its value if that is a scalar.
-	Found string
-	// Want is the JSON type that would be right.
-	Want string
-}
-
-func (e *ConfigTypeError) Error() string {
-	return fmt.Sprintf("existing observed config: %s is of type %s, must be %s", e.Field, e.Found, e.Want)
-}
-
-// A ListError says that the image config could not be had.
-type ListError struct {
-	Err error
-}
-
-func (e *ListError) Error() string { return imageConfig + ": " + e.Err.Error() }
-
-// Unwrap returns the error of the lister.
-func (e *ListError) Unwrap() error { return e.Err }

@@ -35,8 +35,8 @@ func drawMode(t *rapid.T, label string) imagev1.ImportModeType {
 
 func defaulted(request, stored *imagev1.ImageStream, cluster imagev1.ImportModeType, opts importmode.Options) *imagev1.ImageStream {
 	result := request.DeepCopy()
-	for _, d := range importmode.DefaultImageStream(nil, request, stored, cluster, opts) {
-		result.Spec.Tags[d.Index].ImportPolicy.ImportMode = d.Mode
+	for i, d := range importmode.DefaultImageStream(nil, request, stored, cluster, opts) {
+		result.Spec.Tags[i].ImportPolicy.ImportMode = d.Store
 	}
 	return result
 }
@@ -53,7 +53,7 @@ func TestDefaultingTwiceChangesNothing(t *testing.T) {
 		if !opts.IgnoreLegacy && slices.ContainsFunc(once.Spec.Tags, func(r imagev1.TagReference) bool { return r.ImportPolicy.ImportMode == "" }) {
 			// Only a tag that is stored empty is left empty.
 			for i, d := range importmode.DefaultImageStream(nil, once, stored, preserve, importmode.Options{}) {
-				if d.Mode == "" && d.New {
+				if d.Store == "" && d.New {
 					t.Fatalf("tag %d is new and empty", i)
 				}
 			}
@@ -83,11 +83,11 @@ func TestOmittingModesNeverChangesStoredTags(t *testing.T) {
 			if d.New == exists || d.Changed {
 				t.Fatalf("tag %d, stored %t: %+v", i, exists, d)
 			}
-			if exists && d.Mode != mode {
-				t.Fatalf("tag %d is stored as %q and becomes %q", i, mode, d.Mode)
+			if exists && d.Store != mode {
+				t.Fatalf("tag %d is stored as %q and becomes %q", i, mode, d.Store)
 			}
-			if !exists && d.Mode != importmode.EffectiveMode(cluster) {
-				t.Fatalf("tag %d is new and becomes %q", i, d.Mode)
+			if !exists && d.Store != importmode.EffectiveMode(cluster) {
+				t.Fatalf("tag %d is new and becomes %q", i, d.Store)
 			}
 		}
 	})
@@ -112,24 +112,24 @@ func TestExplicitModesAlwaysWin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, stored := drawStream(t, "request", false), drawStream(t, "stored", false)
 		cluster := drawMode(t, "cluster")
-		check := func(what string, decisions []importmode.TagDecision) {
+		check := func(what string, decisions []importmode.DecidedTag) {
 			if len(decisions) != len(request.Spec.Tags) {
 				t.Fatalf("%s: %d decisions for %d tags", what, len(decisions), len(request.Spec.Tags))
 			}
 			for i, d := range decisions {
 				given := request.Spec.Tags[i].ImportPolicy.ImportMode
-				if given != "" && (d.Mode != given || d.Reason() != importmode.ReasonGiven) {
-					t.Fatalf("%s: tag %d has %q and gets %q by %s", what, i, given, d.Mode, d.Reason())
+				if given != "" && (d.Store != given || d.Import != given || d.Reason != importmode.ReasonGiven) {
+					t.Fatalf("%s: tag %d has %q and gets %q by %s", what, i, given, d.Store, d.Reason)
 				}
 			}
 		}
 		check("stream", importmode.DefaultImageStream(nil, request, stored, cluster, importmode.Options{}))
 		check("managed", importmode.DefaultManagedImageStream(nil, request, stored))
 		imports := importOf()
-		var single []importmode.TagDecision
+		var single []importmode.DecidedTag
 		for _, r := range request.Spec.Tags {
 			imports.Spec.Images = append(imports.Spec.Images, image("h/x/y:"+r.Name, r.Name, r.ImportPolicy.ImportMode))
-			single = append(single, importmode.DefaultImageStreamTag(&imagev1.ImageStreamTag{Tag: &r}, stored, cluster, importmode.Options{}))
+			single = append(single, importmode.DecidedTag{Name: r.Name, TagDecision: importmode.DefaultImageStreamTag(&imagev1.ImageStreamTag{Tag: &r}, stored, cluster, importmode.Options{})})
 		}
 		check("import", importmode.DefaultImageStreamImport(nil, imports, stored, cluster, importmode.Options{}))
 		check("image stream tag", single)
@@ -164,11 +164,11 @@ func TestConditionRoundTrip(t *testing.T) {
 			Reason: strings.Join(reasons, "::"), Message: strings.Join(lines, "\n"), LastTransitionTime: before,
 		}}
 		spec := rapid.SampledFrom([]configv1.ImportModeType{configLegacy, configPreserve, "Whole"}).Draw(t, "spec")
-		joined, changed := importmode.ClusterOperatorConditions(existing, importmode.Evaluate(spec), now)
+		joined, changed := importmode.ClusterOperatorConditions(existing, detected, importmode.Evaluate(spec), now)
 		if !changed || joined[0].LastTransitionTime != before {
 			t.Fatalf("joined: %+v", joined)
 		}
-		left, changed := importmode.ClusterOperatorConditions(joined, importmode.Evaluate(""), now)
+		left, changed := importmode.ClusterOperatorConditions(joined, detected, importmode.Evaluate(""), now)
 		if diff := cmp.Diff(existing, left); diff != "" || !changed {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}

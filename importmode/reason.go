@@ -1,9 +1,11 @@
 package importmode
 
-// Reason is the machine-readable ground of an answer.
+import "strconv"
+
+// Reason is the machine-readable ground of a Decision. The constants stand in the
+// order in which the rules are tried.
 type Reason string
 
-// Reasons of a Decision, in the order in which its rules are tried.
 const (
 	// ReasonSpecOverride: the spec names a mode, which wins over everything.
 	ReasonSpecOverride Reason = "SpecOverride"
@@ -19,43 +21,64 @@ const (
 	ReasonPayloadUnknown Reason = "PayloadUnknown"
 )
 
-// Reasons of an Evaluation. They are written to the condition as they are.
+// EvaluationReason is the machine-readable ground of an Evaluation. It is written
+// to the condition as it is.
+type EvaluationReason string
+
 const (
 	// ReasonEvaluationConditionDetected: the cluster overrides the import mode.
-	ReasonEvaluationConditionDetected Reason = "OperatorEvaluationConditionDetected"
+	ReasonEvaluationConditionDetected EvaluationReason = "OperatorEvaluationConditionDetected"
 	// ReasonAsExpected: nothing was detected.
-	ReasonAsExpected Reason = "AsExpected"
+	ReasonAsExpected EvaluationReason = "AsExpected"
 )
 
-// Reasons of an Observation.
+// ObservationReason is the machine-readable ground of an Observation.
+type ObservationReason string
+
 const (
 	// ReasonObserved: the status of the image config names a mode.
-	ReasonObserved Reason = "Observed"
+	ReasonObserved ObservationReason = "Observed"
 	// ReasonStatusEmpty: the status of the image config names no mode yet.
-	ReasonStatusEmpty Reason = "StatusEmpty"
+	ReasonStatusEmpty ObservationReason = "StatusEmpty"
 	// ReasonImageConfigMissing: there is no image config.
-	ReasonImageConfigMissing Reason = "ImageConfigMissing"
+	ReasonImageConfigMissing ObservationReason = "ImageConfigMissing"
 	// ReasonPreviousKept: the image config could not be read, or its status
 	// holds a value that is no mode; an error stands beside the observation.
-	ReasonPreviousKept Reason = "PreviousKept"
+	ReasonPreviousKept ObservationReason = "PreviousKept"
 )
 
-// Reasons of a TagDecision.
+// TagReason is the machine-readable ground of a TagDecision. It takes one byte,
+// since there is one for every tag of every write.
+type TagReason uint8
+
 const (
-	// ReasonGiven: the request names a mode.
-	ReasonGiven Reason = "Given"
+	// ReasonUndecided is the reason of the zero TagDecision.
+	ReasonUndecided TagReason = iota
+	// ReasonGiven: the request or the manifest names a mode.
+	ReasonGiven
 	// ReasonClusterMode: the request names no mode and no tag of that name is
 	// stored.
-	ReasonClusterMode Reason = "ClusterMode"
+	ReasonClusterMode
 	// ReasonStored: the request names no mode and the stored tag has one.
-	ReasonStored Reason = "Stored"
+	ReasonStored
 	// ReasonStoredEmpty: the request names no mode and the stored tag has none,
 	// as written before the field existed; it stays Legacy in effect.
-	ReasonStoredEmpty Reason = "StoredEmpty"
+	ReasonStoredEmpty
 	// ReasonManaged: the manifest names no mode and the stream belongs to the
 	// release payload.
-	ReasonManaged Reason = "Managed"
+	ReasonManaged
 	// ReasonNoSpecTag: the image stream tag of the request has no spec tag, so
 	// there is nothing to decide.
-	ReasonNoSpecTag Reason = "NoSpecTag"
+	ReasonNoSpecTag
 )
+
+var tagReasons = [...]string{"Undecided", "Given", "ClusterMode", "Stored", "StoredEmpty", "Managed", "NoSpecTag"}
+
+// String returns the name of the constant without its prefix, such as "Given",
+// and "TagReason(n)" for any other value.
+func (r TagReason) String() string {
+	if int(r) < len(tagReasons) {
+		return tagReasons[r]
+	}
+	return "TagReason(" + strconv.Itoa(int(r)) + ")"
+}

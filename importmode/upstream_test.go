@@ -41,8 +41,6 @@ func rollouts(current configv1.ImportModeType, steps ...payloadarch.Verdict) (co
 		d := importmode.Decide(importmode.Input{Current: current, Payload: v.Kind})
 		if d.StatusChanges {
 			current = d.Mode
-		}
-		if d.RollsOut {
 			n++
 		}
 	}
@@ -131,8 +129,8 @@ func apply(t *testing.T, request, stored *imagev1.ImageStream, cluster imagev1.I
 		result.Generation = stored.Generation
 	}
 	changed := false
-	for _, d := range importmode.DefaultImageStream(nil, request, stored, cluster, opts) {
-		result.Spec.Tags[d.Index].ImportPolicy.ImportMode = d.Mode
+	for i, d := range importmode.DefaultImageStream(nil, request, stored, cluster, opts) {
+		result.Spec.Tags[i].ImportPolicy.ImportMode = d.Store
 		changed = changed || d.Changed || d.New
 	}
 	if changed {
@@ -204,30 +202,30 @@ func TestLegacySentUnasked(t *testing.T) {
 	decide := func(command string, stored *imagev1.ImageStream, opts importmode.Options) importmode.TagDecision {
 		switch command {
 		case "oc import-image":
-			return importmode.DefaultImageStreamImport(nil, &byImage, stored, preserve, opts)[0]
+			return importmode.DefaultImageStreamImport(nil, &byImage, stored, preserve, opts)[0].TagDecision
 		case "oc import-image --all":
-			return importmode.DefaultRepositoryImport(nil, &byRepository, []string{"v1"}, stored, preserve, opts)[0]
+			return importmode.DefaultRepositoryImport(nil, &byRepository, []string{"v1"}, stored, preserve, opts)[0].TagDecision
 		default:
 			return importmode.DefaultImageStreamTag(&byTag, stored, preserve, opts)
 		}
 	}
 	for _, command := range []string{"oc import-image", "oc import-image --all", "oc tag"} {
 		t.Run(command, func(t *testing.T) {
-			if d := decide(command, nil, importmode.Options{}); d.Mode != legacy || d.Reason() != importmode.ReasonGiven {
-				t.Errorf("taken literally: %+v, %s", d, d.Reason())
+			if d := decide(command, nil, importmode.Options{}); d.Import != legacy || d.Reason != importmode.ReasonGiven {
+				t.Errorf("taken literally: %+v, %s", d, d.Reason)
 			}
 			opts := importmode.Options{IgnoreLegacy: true}
-			if d := decide(command, nil, opts); d.Mode != preserve || d.Reason() != importmode.ReasonClusterMode {
-				t.Errorf("new tag: %+v, %s", d, d.Reason())
+			if d := decide(command, nil, opts); d.Import != preserve || d.Reason != importmode.ReasonClusterMode {
+				t.Errorf("new tag: %+v, %s", d, d.Reason)
 			}
-			if d := decide(command, stream(tag("v1", preserve)), opts); d.Mode != preserve || d.Changed {
+			if d := decide(command, stream(tag("v1", preserve)), opts); d.Import != preserve || d.Changed {
 				t.Errorf("tag that preserves: %+v", d)
 			}
-			if d := decide(command, stream(tag("v1", legacy)), opts); d.Mode != legacy || d.Changed {
+			if d := decide(command, stream(tag("v1", legacy)), opts); d.Import != legacy || d.Changed {
 				t.Errorf("Legacy tag: %+v", d)
 			}
 			d := decide(command, nil, opts)
-			if f := importmode.Findings([]importmode.TagDecision{d}, nil); len(f) != 1 || f[0].Code != importmode.FindingLegacyIgnored {
+			if f := d.Findings(nil); len(f) != 1 || f[0].Code != importmode.FindingLegacyIgnored {
 				t.Errorf("findings %+v", f)
 			}
 		})
@@ -242,8 +240,8 @@ func TestManagedStreamsConverge(t *testing.T) {
 	for sync := 1; sync <= 3; sync++ {
 		changed := false
 		for _, d := range importmode.DefaultManagedImageStream(nil, manifest, existing) {
-			if d.Mode != preserve {
-				t.Errorf("sync %d sets %s to %q", sync, manifest.Spec.Tags[d.Index].Name, d.Mode)
+			if d.Store != preserve {
+				t.Errorf("sync %d sets %s to %q", sync, d.Name, d.Store)
 			}
 			changed = changed || d.New || d.Changed
 		}
@@ -274,7 +272,7 @@ func TestOneImageInTwoModes(t *testing.T) {
 	got := importmode.DefaultImageStreamImport(nil, importOf(image(from, "a", legacy), image(from, "b", preserve), image(from, "c", "")), nil, preserve, importmode.Options{})
 	var modes []imagev1.ImportModeType
 	for _, d := range got {
-		modes = append(modes, d.Mode)
+		modes = append(modes, d.Import)
 	}
 	if diff := cmp.Diff([]imagev1.ImportModeType{legacy, preserve, preserve}, modes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -6,16 +6,29 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 )
 
-// ValidateImageStream returns a NotSupported error for every tag of the stream
-// whose mode is no mode, in the order of the tags. An empty mode is valid. Path
-// is that of the stream, nil for an object of its own.
+// ValidateMode validates the mode of one import policy, by rules 38 to 40. Given
+// is the mode in the request, and stored the value that is there already, empty
+// if there is none: a value that is stored is let through unchanged, so that an
+// object with a bad value in storage can still be changed elsewhere.
+//
+// Path is where the caller has what the policy belongs to, a tag or an image.
+// The error is NotSupported at importPolicy.importMode below it.
+func ValidateMode(given, stored imagev1.ImportModeType, path *field.Path) field.ErrorList {
+	if valid(given, stored) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(path.Child("importPolicy", "importMode"), given, allowed(""))}
+}
+
+// ValidateImageStream is ValidateMode for every tag of a stream that is created,
+// in the order of the tags. Path is that of the stream, nil for an object of its
+// own; a tag's is spec.tags[name] below it.
 func ValidateImageStream(stream *imagev1.ImageStream, path *field.Path) field.ErrorList {
 	return ValidateImageStreamUpdate(stream, nil, path)
 }
 
-// ValidateImageStreamUpdate is ValidateImageStream for an update of stored: a
-// value that the stored tag of that name has already is let through, so that a
-// stream with a bad value in storage can still be changed elsewhere.
+// ValidateImageStreamUpdate is ValidateImageStream for an update of stored. Rule
+// 30 says which stored tag a tag is compared with.
 func ValidateImageStreamUpdate(stream, stored *imagev1.ImageStream, path *field.Path) field.ErrorList {
 	if stream == nil {
 		return nil
@@ -24,46 +37,56 @@ func ValidateImageStreamUpdate(stream, stored *imagev1.ImageStream, path *field.
 	in := lookup{tags: specTags(stored)}
 	for i := range stream.Spec.Tags {
 		t := &stream.Spec.Tags[i]
-		if accepts(t.ImportPolicy.ImportMode) {
+		// Only a bad value is worth a look-up and a path.
+		if valid(t.ImportPolicy.ImportMode, "") {
 			continue
 		}
-		if was := in.find(t.Name); was != nil && was.ImportPolicy.ImportMode == t.ImportPolicy.ImportMode {
-			continue
-		}
-		problems = append(problems, notSupported(path.Child("spec", "tags").Index(i), t.ImportPolicy))
+		was, _ := in.find(t.Name)
+		problems = append(problems, ValidateMode(t.ImportPolicy.ImportMode, was, path.Child("spec", "tags").Key(t.Name))...)
 	}
 	return problems
 }
 
-// ValidateImageStreamTag is ValidateImageStream for an image stream tag. One
-// without a spec tag is valid.
+// ValidateImageStreamTag is ValidateMode for an image stream tag that is created.
+// One without a spec tag is valid. Path is that of the image stream tag; the
+// tag's is tag below it.
 func ValidateImageStreamTag(tag *imagev1.ImageStreamTag, path *field.Path) field.ErrorList {
-	if tag == nil || tag.Tag == nil || accepts(tag.Tag.ImportPolicy.ImportMode) {
-		return nil
-	}
-	return field.ErrorList{notSupported(path.Child("tag"), tag.Tag.ImportPolicy)}
+	return ValidateImageStreamTagUpdate(tag, nil, path)
 }
 
-// ValidateImageStreamImport is ValidateImageStream for an import: first the
-// repository's mode, then those of the images in their order.
+// ValidateImageStreamTagUpdate is ValidateImageStreamTag for an update of stored,
+// which is the image stream tag as a client reads it.
+func ValidateImageStreamTagUpdate(tag, stored *imagev1.ImageStreamTag, path *field.Path) field.ErrorList {
+	if tag == nil || tag.Tag == nil || valid(tag.Tag.ImportPolicy.ImportMode, "") {
+		return nil
+	}
+	var was imagev1.ImportModeType
+	if stored != nil && stored.Tag != nil {
+		was = stored.Tag.ImportPolicy.ImportMode
+	}
+	return ValidateMode(tag.Tag.ImportPolicy.ImportMode, was, path.Child("tag"))
+}
+
+// ValidateImageStreamImport is ValidateMode for an import: first the mode of
+// spec.repository, then those of spec.images[index] in their order. An import is
+// a request each time, so no value in it is stored.
 func ValidateImageStreamImport(request *imagev1.ImageStreamImport, path *field.Path) field.ErrorList {
 	if request == nil {
 		return nil
 	}
 	var problems field.ErrorList
-	if r := request.Spec.Repository; r != nil && !accepts(r.ImportPolicy.ImportMode) {
-		problems = append(problems, notSupported(path.Child("spec", "repository"), r.ImportPolicy))
+	if r := request.Spec.Repository; r != nil && !valid(r.ImportPolicy.ImportMode, "") {
+		problems = append(problems, ValidateMode(r.ImportPolicy.ImportMode, "", path.Child("spec", "repository"))...)
 	}
 	for i := range request.Spec.Images {
-		if policy := request.Spec.Images[i].ImportPolicy; !accepts(policy.ImportMode) {
-			problems = append(problems, notSupported(path.Child("spec", "images").Index(i), policy))
+		if mode := request.Spec.Images[i].ImportPolicy.ImportMode; !valid(mode, "") {
+			problems = append(problems, ValidateMode(mode, "", path.Child("spec", "images").Index(i))...)
 		}
 	}
 	return problems
 }
 
-func accepts(m imagev1.ImportModeType) bool { return m == "" || known(m) }
-
-func notSupported(at *field.Path, policy imagev1.TagImportPolicy) *field.Error {
-	return field.NotSupported(at.Child("importPolicy", "importMode"), policy.ImportMode, allowed(""))
+// valid reports whether the mode may be written where another is stored.
+func valid(given, stored imagev1.ImportModeType) bool {
+	return given == "" || known(given) || given == stored
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	imagev1 "github.com/openshift/api/image/v1"
@@ -12,7 +13,10 @@ import (
 )
 
 func TestValidate(t *testing.T) {
-	badTag := tag("v1", "Whole")
+	istag := func(mode imagev1.ImportModeType) *imagev1.ImageStreamTag {
+		spec := tag("v1", mode)
+		return &imagev1.ImageStreamTag{Tag: &spec}
+	}
 	repository := importOf(image("h/x/y", "a", "All"), image("h/x/y", "b", ""), image("h/x/y", "c", "None"))
 	repository.Spec.Repository = &imagev1.RepositoryImportSpec{ImportPolicy: imagev1.TagImportPolicy{ImportMode: "Whole"}}
 	root := field.NewPath("items").Index(4)
@@ -21,23 +25,36 @@ func TestValidate(t *testing.T) {
 		got  field.ErrorList
 		want []string // fields
 	}{
-		{"the three valid values", importmode.ValidateImageStream(stream(tag("a", legacy), tag("b", preserve), tag("c", "")), nil), nil},
-		{"every bad value, in order", importmode.ValidateImageStream(stream(tag("a", "Whole"), tag("b", legacy), tag("c", "legacy")), nil),
-			[]string{"spec.tags[0].importPolicy.importMode", "spec.tags[2].importPolicy.importMode"}},
-		{"under a path", importmode.ValidateImageStream(stream(tag("a", " ")), root),
-			[]string{"items[4].spec.tags[0].importPolicy.importMode"}},
-		{"nil stream", importmode.ValidateImageStream(nil, nil), nil},
-		{"update: a bad value that is stored is let through", importmode.ValidateImageStreamUpdate(stream(tag("b", legacy), tag("a", "Whole")), stream(tag("a", "Whole")), nil), nil},
-		{"update: a bad value in place of another is not", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole")), stream(tag("a", "All")), nil),
-			[]string{"spec.tags[0].importPolicy.importMode"}},
-		{"update: a bad value on another tag is not", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole"), tag("b", "Whole")), stream(tag("a", "Whole")), nil),
-			[]string{"spec.tags[1].importPolicy.importMode"}},
-		{"image stream tag", importmode.ValidateImageStreamTag(&imagev1.ImageStreamTag{Tag: &badTag}, nil), []string{"tag.importPolicy.importMode"}},
-		{"image stream tag without a spec tag", importmode.ValidateImageStreamTag(&imagev1.ImageStreamTag{}, nil), nil},
-		{"nil image stream tag", importmode.ValidateImageStreamTag(nil, nil), nil},
-		{"import: repository and images", importmode.ValidateImageStreamImport(repository, nil),
+		{"38: the three valid values", importmode.ValidateImageStream(stream(tag("a", legacy), tag("b", preserve), tag("c", "")), nil), nil},
+		{"38: every bad value, in order", importmode.ValidateImageStream(stream(tag("a", "Whole"), tag("b", legacy), tag("c", "legacy")), nil),
+			[]string{"spec.tags[a].importPolicy.importMode", "spec.tags[c].importPolicy.importMode"}},
+		{"38: under a path", importmode.ValidateImageStream(stream(tag("a", " ")), root),
+			[]string{"items[4].spec.tags[a].importPolicy.importMode"}},
+		{"38: nil stream", importmode.ValidateImageStream(nil, nil), nil},
+		{"38: update with a bad value in place of another", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole")), stream(tag("a", "All")), nil),
+			[]string{"spec.tags[a].importPolicy.importMode"}},
+		{"38,40: update with a stored bad value on another tag", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole"), tag("b", "Whole")), stream(tag("a", "Whole")), nil),
+			[]string{"spec.tags[b].importPolicy.importMode"}},
+		{"40: update with a stored bad value", importmode.ValidateImageStreamUpdate(stream(tag("b", legacy), tag("a", "Whole")), stream(tag("a", "Whole")), nil), nil},
+		{"38: one mode, empty", importmode.ValidateMode("", "", root), nil},
+		{"38: one mode, Legacy over a bad value", importmode.ValidateMode(legacy, "Whole", root), nil},
+		{"38: one mode, PreserveOriginal", importmode.ValidateMode(preserve, legacy, root), nil},
+		{"38: one bad mode", importmode.ValidateMode("Whole", "", root), []string{"items[4].importPolicy.importMode"}},
+		{"38: one bad mode over a good one", importmode.ValidateMode("Whole", legacy, root), []string{"items[4].importPolicy.importMode"}},
+		{"38: one bad mode, without a path", importmode.ValidateMode("Whole", "All", nil), []string{"importPolicy.importMode"}},
+		{"40: one bad mode over itself", importmode.ValidateMode("Whole", "Whole", root), nil},
+		{"38: image stream tag", importmode.ValidateImageStreamTag(istag("Whole"), nil), []string{"tag.importPolicy.importMode"}},
+		{"32,38: image stream tag without a spec tag", importmode.ValidateImageStreamTag(&imagev1.ImageStreamTag{}, nil), nil},
+		{"38: nil image stream tag", importmode.ValidateImageStreamTag(nil, nil), nil},
+		{"40: update of an image stream tag with the stored bad value", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag("Whole"), nil), nil},
+		{"38: update of an image stream tag with another bad value", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag("All"), root), []string{"items[4].tag.importPolicy.importMode"}},
+		{"38: update of an image stream tag with a bad value over a good one", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag(legacy), nil), []string{"tag.importPolicy.importMode"}},
+		{"38: update of an image stream tag with a good value over a bad one", importmode.ValidateImageStreamTagUpdate(istag(legacy), istag("Whole"), nil), nil},
+		{"38: update of an image stream tag that had no spec tag", importmode.ValidateImageStreamTagUpdate(istag("Whole"), &imagev1.ImageStreamTag{}, nil), []string{"tag.importPolicy.importMode"}},
+		{"38: update of no image stream tag", importmode.ValidateImageStreamTagUpdate(nil, istag("Whole"), nil), nil},
+		{"38: import: repository and images", importmode.ValidateImageStreamImport(repository, nil),
 			[]string{"spec.repository.importPolicy.importMode", "spec.images[0].importPolicy.importMode", "spec.images[2].importPolicy.importMode"}},
-		{"nil import", importmode.ValidateImageStreamImport(nil, nil), nil},
+		{"38: nil import", importmode.ValidateImageStreamImport(nil, nil), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var fields []string
@@ -59,8 +76,8 @@ func TestValidate(t *testing.T) {
 func TestDefaultedStreamsAreValid(t *testing.T) {
 	for _, cluster := range []imagev1.ImportModeType{"", legacy, preserve} {
 		request := stream(tag("a", ""), tag("b", legacy), tag("n", ""))
-		for _, d := range importmode.DefaultImageStream(nil, request, stream(tag("a", ""), tag("b", preserve)), cluster, importmode.Options{}) {
-			request.Spec.Tags[d.Index].ImportPolicy.ImportMode = d.Mode
+		for i, d := range importmode.DefaultImageStream(nil, request, stream(tag("a", ""), tag("b", preserve)), cluster, importmode.Options{}) {
+			request.Spec.Tags[i].ImportPolicy.ImportMode = d.Store
 		}
 		if problems := importmode.ValidateImageStream(request, nil); len(problems) > 0 {
 			t.Errorf("cluster %q: %v", cluster, problems)
@@ -68,33 +85,20 @@ func TestDefaultedStreamsAreValid(t *testing.T) {
 	}
 }
 
-func TestFindingsPaths(t *testing.T) {
-	ignore := importmode.Options{IgnoreLegacy: true}
-	spec := tag("v1", legacy)
-	for _, tt := range []struct {
-		name      string
-		decisions []importmode.TagDecision
-		path      *field.Path
-		want      []string
-	}{
-		{"tags of a stream", importmode.DefaultImageStream(nil, stream(tag("a", ""), tag("b", legacy), tag("c", legacy)), nil, preserve, ignore),
-			field.NewPath("spec", "tags"), []string{"spec.tags[1]", "spec.tags[2]"}},
-		{"an image stream tag", []importmode.TagDecision{importmode.DefaultImageStreamTag(&imagev1.ImageStreamTag{Tag: &spec}, nil, preserve, ignore)},
-			field.NewPath("tag"), []string{"tag"}},
-		{"images of an import", importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y:v1", "", legacy)), nil, preserve, ignore),
-			field.NewPath("spec", "images"), []string{"spec.images[0]"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var paths []string
-			for _, f := range importmode.Findings(tt.decisions, tt.path) {
-				if f.Detail == "" {
-					t.Errorf("finding %s without a detail", f.Code)
-				}
-				paths = append(paths, f.Path)
-			}
-			if diff := cmp.Diff(tt.want, paths); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+// A client reads an image stream tag that is stored with a bad value, changes
+// something else and writes it back.
+func TestImageStreamTagIsReadAndPutBack(t *testing.T) {
+	stored := stream(tag("v1", "Whole"))
+	read := &imagev1.ImageStreamTag{ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}, Tag: stored.Spec.Tags[0].DeepCopy()}
+	put := read.DeepCopy()
+	put.Tag.Annotations = map[string]string{"note": "changed"}
+	if problems := importmode.ValidateImageStreamTagUpdate(put, read, nil); len(problems) != 0 {
+		t.Errorf("refused: %v", problems)
+	}
+	if d := importmode.DefaultImageStreamTag(put, stored, preserve, importmode.Options{}); d.Store != "Whole" || d.Changed {
+		t.Errorf("%+v", d)
+	}
+	if problems := importmode.ValidateImageStreamTag(put, nil); len(problems) != 1 {
+		t.Errorf("at create: %v", problems)
 	}
 }

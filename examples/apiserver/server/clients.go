@@ -42,6 +42,6 @@ func optionsFor(ctx context.Context) importmode.Options {
 // warn tells the client what is odd about its request.
 func warn(ctx context.Context, findings []importmode.Finding) {
 	for _, f := range findings {
-		warning.AddWarning(ctx, "", f.Path+": "+f.Detail)
+		warning.AddWarning(ctx, "", f.String())
 	}
 }

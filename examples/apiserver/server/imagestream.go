@@ -106,9 +106,9 @@ func (s imageStreamStrategy) defaultModes(stream, stored *imagev1.ImageStream) {
 	if s.passThrough {
 		return
 	}
-	var room [8]importmode.TagDecision
-	for _, d := range importmode.DefaultImageStream(room[:0], stream, stored, s.cluster, importmode.Options{}) {
-		stream.Spec.Tags[d.Index].ImportPolicy.ImportMode = d.Mode
+	var room [8]importmode.DecidedTag
+	for i, d := range importmode.DefaultImageStream(room[:0], stream, stored, s.cluster, importmode.Options{}) {
+		stream.Spec.Tags[i].ImportPolicy.ImportMode = d.Store
 	}
 }
 

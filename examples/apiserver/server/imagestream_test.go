@@ -59,7 +59,7 @@ func TestCreate(t *testing.T) {
 	}
 	t.Run("unknown mode", func(t *testing.T) {
 		s := stream("refused", tag("a", ""), tag("b", "Both"))
-		wantInvalid(t, e.Create(t.Context(), s), "spec.tags[1].importPolicy.importMode", metav1.CauseTypeFieldValueNotSupported)
+		wantInvalid(t, e.Create(t.Context(), s), "spec.tags[b].importPolicy.importMode", metav1.CauseTypeFieldValueNotSupported)
 		if err := e.Get(t.Context(), client.ObjectKeyFromObject(s), s); !apierrors.IsNotFound(err) {
 			t.Errorf("after it was refused: %v, want NotFound", err)
 		}
@@ -74,7 +74,7 @@ func TestCreate(t *testing.T) {
 		s := e.create(t, stream("update", tag("a", "")))
 		before := e.stored(t, s.Name)
 		s.Spec.Tags[0].ImportPolicy.ImportMode = "both"
-		wantInvalid(t, e.Update(t.Context(), s), "spec.tags[0].importPolicy.importMode", metav1.CauseTypeFieldValueNotSupported)
+		wantInvalid(t, e.Update(t.Context(), s), "spec.tags[a].importPolicy.importMode", metav1.CauseTypeFieldValueNotSupported)
 		if got := e.stored(t, s.Name); got != before {
 			t.Errorf("stored after it was refused: %s, want %s", got, before)
 		}

@@ -55,7 +55,7 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 
 	answer := requested.DeepCopy()
 	answer.Status = imagev1.ImageStreamImportStatus{}
-	var decisions []importmode.TagDecision
+	var decisions []importmode.DecidedTag
 	decide := func(stored *imagev1.ImageStream) {
 		decisions = importmode.DefaultImageStreamImport(decisions[:0], requested, stored, r.cluster, optionsFor(ctx))
 	}
@@ -82,10 +82,10 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 			return nil, err
 		}
 	}
-	warn(ctx, importmode.Findings(decisions, field.NewPath("spec", "images")))
-	for _, d := range decisions {
-		image := requested.Spec.Images[d.Index]
-		status := imagev1.ImageImportStatus{Status: notImported(fmt.Sprintf("%s would be imported as %s (%s)", image.From.Name, d.Mode, d.Reason()))}
+	for i, d := range decisions {
+		warn(ctx, d.Findings(field.NewPath("spec", "images").Index(i)))
+		image := requested.Spec.Images[i]
+		status := imagev1.ImageImportStatus{Status: notImported(fmt.Sprintf("%s would be imported as %s (%s)", image.From.Name, d.Import, d.Reason))}
 		if image.To != nil {
 			status.Tag = image.To.Name
 		}
@@ -99,13 +99,13 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 
 // withImports returns the stream with a spec tag for each image that goes to
 // one. A generation of 0 is how an import is asked for.
-func withImports(ctx context.Context, requested *imagev1.ImageStreamImport, stored *imagev1.ImageStream, decisions []importmode.TagDecision) *imagev1.ImageStream {
+func withImports(ctx context.Context, requested *imagev1.ImageStreamImport, stored *imagev1.ImageStream, decisions []importmode.DecidedTag) *imagev1.ImageStream {
 	stream := stored
 	if stream == nil {
 		stream = &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: request.NamespaceValue(ctx), Name: requested.Name}}
 	}
-	for _, d := range decisions {
-		image := requested.Spec.Images[d.Index]
+	for i, d := range decisions {
+		image := requested.Spec.Images[i]
 		if image.To == nil || image.To.Name == "" {
 			continue
 		}
@@ -114,12 +114,8 @@ func withImports(ctx context.Context, requested *imagev1.ImageStreamImport, stor
 			stream.Spec.Tags = append(stream.Spec.Tags, imagev1.TagReference{Name: image.To.Name})
 			tag = &stream.Spec.Tags[len(stream.Spec.Tags)-1]
 		}
-		mode := tag.ImportPolicy.ImportMode
 		tag.From, tag.ImportPolicy, tag.ReferencePolicy = image.From.DeepCopy(), image.ImportPolicy, image.ReferencePolicy
-		tag.ImportPolicy.ImportMode = mode
-		if d.New || d.Changed {
-			tag.ImportPolicy.ImportMode = d.Mode
-		}
+		tag.ImportPolicy.ImportMode = d.Store
 		tag.Generation = new(int64(0))
 	}
 	return stream

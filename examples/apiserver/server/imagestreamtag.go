@@ -106,7 +106,7 @@ func (r tagREST) Create(ctx context.Context, obj runtime.Object, validate rest.V
 		if specTag(stored, tag) != nil {
 			return nil, apierrors.NewAlreadyExists(tagResource, requested.Name)
 		}
-		return r.put(ctx, requested, stored, streamName, tag)
+		return r.put(ctx, requested, nil, stored, streamName, tag)
 	}).apply(ctx, r.streams, streamName, options.DryRun)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjec
 		if requested.Tag == nil {
 			return stored, nil
 		}
-		return r.put(ctx, requested, stored, streamName, tag)
+		return r.put(ctx, requested, old, stored, streamName, tag)
 	}).apply(ctx, r.streams, streamName, options.DryRun)
 	if err != nil {
 		return nil, false, err
@@ -148,15 +148,16 @@ func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjec
 }
 
 // put writes the requested tag, under the mode that importmode decides, into the
-// stored stream or, if there is none, into a new one.
-func (r tagREST) put(ctx context.Context, requested *imagev1.ImageStreamTag, stored *imagev1.ImageStream, streamName, tag string) (*imagev1.ImageStream, error) {
-	if problems := importmode.ValidateImageStreamTag(requested, nil); len(problems) > 0 {
+// stored stream or, if there is none, into a new one. Old is the tag before an
+// update, nil at create.
+func (r tagREST) put(ctx context.Context, requested, old *imagev1.ImageStreamTag, stored *imagev1.ImageStream, streamName, tag string) (*imagev1.ImageStream, error) {
+	if problems := importmode.ValidateImageStreamTagUpdate(requested, old, nil); len(problems) > 0 {
 		return nil, apierrors.NewInvalid(tagKind, requested.Name, problems)
 	}
 	d := importmode.DefaultImageStreamTag(requested, stored, r.cluster, optionsFor(ctx))
-	warn(ctx, importmode.Findings([]importmode.TagDecision{d}, field.NewPath("tag")))
+	warn(ctx, d.Findings(field.NewPath("tag")))
 	reference := requested.Tag.DeepCopy()
-	reference.Name, reference.ImportPolicy.ImportMode = tag, d.Mode
+	reference.Name, reference.ImportPolicy.ImportMode = tag, d.Store
 
 	stream := stored
 	if stream == nil {

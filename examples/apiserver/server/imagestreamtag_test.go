@@ -125,6 +125,24 @@ func TestImageStreamTag(t *testing.T) {
 			t.Errorf("the refused tag left a stream behind: %v", err)
 		}
 	})
+	t.Run("an unknown mode that is stored is put back", func(t *testing.T) {
+		bad := stream("bad-stored", tag("a", "Both"))
+		bad.UID = "bad-stored"
+		e.store(t, bad)
+		it := new(imagev1.ImageStreamTag)
+		if err := e.Get(t.Context(), client.ObjectKey{Namespace: "demo", Name: "bad-stored:a"}, it); err != nil {
+			t.Fatal(err)
+		}
+		it.Tag.Annotations = map[string]string{"x": "y"}
+		if err := e.Update(t.Context(), it); err != nil {
+			t.Fatal(err)
+		}
+		if it.Tag.ImportPolicy.ImportMode != "Both" || it.Tag.Annotations["x"] != "y" {
+			t.Errorf("got %+v", it.Tag)
+		}
+		it.Tag.ImportPolicy.ImportMode = "Neither"
+		wantInvalid(t, e.Update(t.Context(), it), "tag.importPolicy.importMode", metav1.CauseTypeFieldValueNotSupported)
+	})
 	t.Run("names", func(t *testing.T) {
 		for _, name := range []string{"without", "a:b:c"} {
 			wantInvalid(t, e.Create(t.Context(), istag(name, "")), "metadata.name", metav1.CauseTypeFieldValueInvalid)
@@ -174,9 +192,9 @@ func isimport(name string, tags ...imagev1.TagReference) *imagev1.ImageStreamImp
 func TestImageStreamImport(t *testing.T) {
 	t.Parallel()
 	e := boot(t, legacy)
-	old := stream("ancient", tag("a", ""))
+	old := stream("ancient", tag("a", ""), tag("b", ""))
 	old.UID, old.Generation = "ancient", 3
-	old.Spec.Tags[0].Generation = new(int64(2))
+	old.Spec.Tags[0].Generation, old.Spec.Tags[1].Generation = new(int64(2)), new(int64(2))
 	e.store(t, old)
 	e.create(t, stream("existing", tag("a", ""), tag("other", "")))
 	e.flip(t, preserve)
@@ -189,9 +207,9 @@ func TestImageStreamImport(t *testing.T) {
 		{"given", isimport("given", tag("v1", legacy), tag("v2", preserve)), []tagState{{"v1", legacy, 1}, {"v2", preserve, 1}}},
 		{"omitted, new stream", isimport("omitted", tag("v1", "")), []tagState{{"v1", preserve, 1}}},
 		{"omitted, stored tag and new tag", isimport("existing", tag("a", ""), tag("new", "")), []tagState{{"a", legacy, 2}, {"other", legacy, 1}, {"new", preserve, 2}}},
-		{"omitted, stored empty", isimport("ancient", tag("a", "")), []tagState{{"a", "", 4}}},
-		{"given Legacy, stored empty", isimport("ancient", tag("a", legacy)), []tagState{{"a", "", 5}}},
-		{"given PreserveOriginal, stored empty", isimport("ancient", tag("a", preserve)), []tagState{{"a", preserve, 6}}},
+		{"omitted, stored empty", isimport("ancient", tag("a", "")), []tagState{{"a", "", 4}, {"b", "", 2}}},
+		{"given Legacy, stored empty", isimport("ancient", tag("a", legacy)), []tagState{{"a", legacy, 5}, {"b", "", 2}}},
+		{"given PreserveOriginal, stored empty", isimport("ancient", tag("b", preserve)), []tagState{{"a", legacy, 5}, {"b", preserve, 6}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := e.Create(t.Context(), c.request); err != nil {

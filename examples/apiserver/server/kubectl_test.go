@@ -95,7 +95,7 @@ func TestKubectl(t *testing.T) {
 		command := exec.Command("kubectl", "-n", "demo", "patch", "is", "client", "--type=json", "-p", `[{"op":"replace","path":"/spec/tags/0/importPolicy/importMode","value":"Both"}]`)
 		command.Env = append(os.Environ(), "KUBECONFIG="+e.Kubeconfig(), "HOME="+dir)
 		output, err := command.CombinedOutput()
-		if err == nil || !strings.Contains(string(output), "spec.tags[0].importPolicy.importMode") {
+		if err == nil || !strings.Contains(string(output), "spec.tags[old].importPolicy.importMode") {
 			t.Errorf("%v: %s, want a refusal that names the field", err, output)
 		}
 	})

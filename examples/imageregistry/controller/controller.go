@@ -95,7 +95,7 @@ func (r *ImportMode) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.Path+": "+f.Detail)
 	}
 	for _, f := range decision.Findings {
-		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.Path+": "+f.Detail)
+		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.String())
 	}
 	return reconcile.Result{}, nil
 }
@@ -129,8 +129,8 @@ func (r *Evaluation) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err != nil || operator == nil {
 		return reconcile.Result{}, err
 	}
-	conditions, changed := importmode.ClusterOperatorConditions(
-		operator.Status.Conditions, importmode.Evaluate(image.Spec.ImageStreamImportMode), r.Now())
+	conditions, changed := importmode.ClusterOperatorConditions(operator.Status.Conditions,
+		configv1.EvaluationConditionsDetected, importmode.Evaluate(image.Spec.ImageStreamImportMode), r.Now())
 	if !changed {
 		return reconcile.Result{}, nil
 	}

@@ -1,0 +1,207 @@
+package importmode_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	imagev1 "github.com/openshift/api/image/v1"
+
+	"github.com/polyarch/polyarch/importmode"
+)
+
+const (
+	legacy   = imagev1.ImportModeLegacy
+	preserve = imagev1.ImportModePreserveOriginal
+)
+
+// tag makes a spec tag, stream a stream of tags.
+func tag(name string, mode imagev1.ImportModeType) imagev1.TagReference {
+	return imagev1.TagReference{
+		Name:         name,
+		From:         &corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/x/y:" + name},
+		ImportPolicy: imagev1.TagImportPolicy{ImportMode: mode},
+	}
+}
+
+func stream(tags ...imagev1.TagReference) *imagev1.ImageStream {
+	return &imagev1.ImageStream{Spec: imagev1.ImageStreamSpec{Tags: tags}}
+}
+
+// verdict is a TagDecision with the codes of its findings in place of its flags.
+type verdict struct {
+	Import, Store imagev1.ImportModeType
+	Reason        importmode.TagReason
+	New, Changed  bool
+	Finding       importmode.FindingCode
+}
+
+func verdictOf(d importmode.TagDecision) verdict {
+	v := verdict{Import: d.Import, Store: d.Store, Reason: d.Reason, New: d.New, Changed: d.Changed}
+	for _, f := range d.Findings(nil) {
+		v.Finding += f.Code
+	}
+	return v
+}
+
+func verdicts(decisions []importmode.DecidedTag) []verdict {
+	var all []verdict
+	for _, d := range decisions {
+		all = append(all, verdictOf(d.TagDecision))
+	}
+	return all
+}
+
+// tagRows is the table of rules 20 to 25 and 27 for a single tag "v1". It holds
+// for bare modes, streams, image stream tags, imports and repositories alike.
+var tagRows = []struct {
+	name    string
+	given   imagev1.ImportModeType
+	stored  *imagev1.ImageStream
+	cluster imagev1.ImportModeType
+	opts    importmode.Options
+	want    verdict
+}{
+	{"20: Legacy given at create", legacy, nil, preserve, importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, New: true}},
+	{"20: PreserveOriginal given for a new tag", preserve, stream(tag("v0", legacy)), legacy, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
+	{"20: given over another stored mode", preserve, stream(tag("v1", legacy)), legacy, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
+	{"20: Legacy given over PreserveOriginal", legacy, stream(tag("v1", preserve)), preserve, importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
+	{"20: given as stored", preserve, stream(tag("v1", preserve)), legacy, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven}},
+	{"20,38: a value that is no mode is left for validation", "Whole", stream(tag("v1", legacy)), preserve, importmode.Options{},
+		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
+	{"21: new stream", "", nil, preserve, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
+	{"21: new stream, cluster without a mode", "", nil, "", importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true}},
+	{"21: new tag on a stored stream", "", stream(tag("v0", legacy)), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
+	{"21: first tag of a stored stream", "", stream(), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
+	{"22: stored Legacy under a cluster that preserves", "", stream(tag("v1", legacy)), preserve, importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonStored}},
+	{"22: stored PreserveOriginal under a Legacy cluster", "", stream(tag("v1", preserve)), legacy, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored}},
+	{"22,39: a stored value that is no mode is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
+	{"20: a given mode mends a stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
+	{"23,25: stored empty stays empty and is imported by Legacy", "", stream(tag("v1", "")), preserve, importmode.Options{},
+		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty}},
+	{"24: explicit Legacy on a stored empty mode is no change", legacy, stream(tag("v1", "")), preserve, importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
+	{"24: explicit PreserveOriginal on a stored empty mode is one", preserve, stream(tag("v1", "")), legacy, importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
+	{"27: sent Legacy ignored, new tag", legacy, nil, preserve, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingLegacyIgnored}},
+	{"27: sent Legacy ignored, stored PreserveOriginal", legacy, stream(tag("v1", preserve)), legacy, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored}},
+	{"25,27: sent Legacy ignored, stored empty", legacy, stream(tag("v1", "")), preserve, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty, Finding: importmode.FindingLegacyIgnored}},
+	{"27,39: sent Legacy ignored, stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownStored}},
+	{"27: PreserveOriginal is never ignored", preserve, nil, legacy, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
+	{"27: omitted as ever", "", nil, preserve, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
+}
+
+func TestDefaultTag(t *testing.T) {
+	for _, tt := range tagRows {
+		t.Run(tt.name, func(t *testing.T) {
+			stored, isStored := storedMode(tt.stored, "v1")
+			d := importmode.DefaultTag(tt.given, stored, isStored, tt.cluster, tt.opts)
+			if diff := cmp.Diff(tt.want, verdictOf(d)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// storedMode looks a tag up the slow way: the first of its name.
+func storedMode(stored *imagev1.ImageStream, name string) (imagev1.ImportModeType, bool) {
+	if stored != nil {
+		for _, r := range stored.Spec.Tags {
+			if r.Name == name {
+				return r.ImportPolicy.ImportMode, true
+			}
+		}
+	}
+	return "", false
+}
+
+// What is said about a tag that is not stored is of no account.
+func TestDefaultTagOfNoStoredTag(t *testing.T) {
+	for _, given := range []imagev1.ImportModeType{"", legacy, preserve, "Whole"} {
+		want := importmode.DefaultTag(given, "", false, preserve, importmode.Options{})
+		for _, stored := range []imagev1.ImportModeType{legacy, preserve, "Whole"} {
+			if got := importmode.DefaultTag(given, stored, false, preserve, importmode.Options{}); got != want {
+				t.Errorf("given %q, stored %q: %+v, want %+v", given, stored, got, want)
+			}
+		}
+		wantManaged := importmode.DefaultManagedTag(given, "", false)
+		if got := importmode.DefaultManagedTag(given, preserve, false); got != wantManaged {
+			t.Errorf("managed, given %q: %+v, want %+v", given, got, wantManaged)
+		}
+	}
+}
+
+func TestTagReasonString(t *testing.T) {
+	for r, want := range map[importmode.TagReason]string{
+		importmode.ReasonUndecided:     "Undecided",
+		importmode.ReasonGiven:         "Given",
+		importmode.ReasonClusterMode:   "ClusterMode",
+		importmode.ReasonStored:        "Stored",
+		importmode.ReasonStoredEmpty:   "StoredEmpty",
+		importmode.ReasonManaged:       "Managed",
+		importmode.ReasonNoSpecTag:     "NoSpecTag",
+		importmode.ReasonNoSpecTag + 1: "TagReason(7)",
+		255:                            "TagReason(255)",
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("TagReason(%d).String() = %q, want %q", uint8(r), got, want)
+		}
+	}
+}
+
+func TestTagDecisionFindings(t *testing.T) {
+	ignored := importmode.TagDecision{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, LegacyIgnored: true}
+	path := field.NewPath("spec", "tags").Key("v1")
+	want := importmode.Finding{
+		Code: importmode.FindingLegacyIgnored, Path: "spec.tags[v1]",
+		Detail: `the client sends Legacy unasked, so Legacy counts as omitted; the tag is imported as "PreserveOriginal" (ClusterMode)`,
+	}
+	if diff := cmp.Diff([]importmode.Finding{want}, ignored.Findings(path)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := want.String(); got != want.Path+": "+want.Detail {
+		t.Errorf("String() = %q", got)
+	}
+	want.Path = ""
+	if diff := cmp.Diff([]importmode.Finding{want}, ignored.Findings(nil)); diff != "" {
+		t.Errorf("without a path (-want +got):\n%s", diff)
+	}
+	if got := want.String(); got != want.Detail {
+		t.Errorf("String() without a path = %q", got)
+	}
+	var codes []importmode.FindingCode
+	for _, f := range (importmode.TagDecision{LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true}).Findings(nil) {
+		if f.Detail == "" {
+			t.Errorf("finding %s without a detail", f.Code)
+		}
+		codes = append(codes, f.Code)
+	}
+	order := []importmode.FindingCode{importmode.FindingLegacyIgnored, importmode.FindingUnknownStored, importmode.FindingLegacyOverPreserveOriginal}
+	if diff := cmp.Diff(order, codes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := (importmode.TagDecision{}).Findings(path); got != nil {
+		t.Errorf("the zero decision has the findings %v", got)
+	}
+}

@@ -1,0 +1,55 @@
+package importmode_test
+
+import (
+	"errors"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/internal/zerotest"
+	"github.com/polyarch/polyarch/payloadarch"
+)
+
+func TestZeroValues(t *testing.T) {
+	ignored := importmode.TagDecision{
+		Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, New: true, Changed: true,
+		LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true,
+	}
+	zerotest.Check(t,
+		importmode.Input{}, importmode.Input{Spec: configLegacy, Current: configPreserve, Payload: payloadarch.Multi, Nodes: payloadarch.SetOf("amd64")},
+		importmode.Decision{}, importmode.Decide(importmode.Input{Spec: "All", Current: "Whole"}),
+		importmode.Reason(""), importmode.EvaluationReason(""), importmode.ObservationReason(""),
+		importmode.TagReason(0), importmode.ReasonGiven, importmode.TagReason(255),
+		importmode.Evaluation{}, importmode.Evaluate(configLegacy),
+		importmode.Observation{}, importmode.Observation{
+			Config: observed("Legacy"), Changed: true, Event: &importmode.Event{Reason: "r", Message: "m"}, Reason: importmode.ReasonObserved,
+		},
+		importmode.Event{},
+		importmode.Options{},
+		importmode.TagDecision{}, ignored,
+		importmode.DecidedTag{}, importmode.DecidedTag{Name: "v1", TagDecision: ignored},
+		importmode.Finding{}, importmode.FindingCode(""), ignored.Findings(field.NewPath("tag"))[0],
+		importmode.UnknownModeError{}, importmode.UnknownModeError{Object: "o", Field: "f", Value: "v", Allowed: []string{"a"}},
+		importmode.ConfigTypeError{}, importmode.ConfigTypeError{Field: "f", Found: "string", Want: "object"},
+		importmode.ListError{},
+	)
+}
+
+// An error that was never filled in blames nobody.
+func TestZeroErrors(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&importmode.UnknownModeError{}, `unknown import mode ""`},
+		{&importmode.ConfigTypeError{}, "existing observed config has the wrong type"},
+		{&importmode.ListError{}, "image.config.openshift.io/cluster could not be read"},
+		{&importmode.ConfigTypeError{Field: "a.b", Found: "array", Want: "string"}, "existing observed config: a.b is of type array, must be string"},
+		{&importmode.ListError{Err: errors.New("not synced")}, "image.config.openshift.io/cluster: not synced"},
+	} {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("%T says %q, want %q", tt.err, got, tt.want)
+		}
+	}
+}
