@@ -32,7 +32,7 @@ func testTagNames(t *testing.T) {
 		{"rhel9.6-coreos", true, true},
 		{"stream-coreos", true, true},
 		{"stream-coreos-extensions", true, true},
-		// RAN: the pattern of upstream misses the names that OKD would use.
+		// Seen in MCO: its pattern misses the names that OKD would use.
 		{"centos-10-coreos", true, false},
 		{"centos-10-coreos-extensions", true, false},
 		{"scos-10-coreos", true, false},

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// What follows is the CRD of OSImageStream written by hand: its schema and its CEL
-// rules, without the leniency toward unchanged values that newer API servers show.
-// The examples hold the same steps against the real CRD.
+// This file models the CRD of OSImageStream: its schema and its CEL rules, but for
+// the leniency of newer API servers toward unchanged values. The adapter's tests
+// send the same steps to the real CRD.
 
 var (
 	crdDigest = regexp.MustCompile(`^sha256:[a-f0-9]{64}$`)

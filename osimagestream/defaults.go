@@ -28,9 +28,10 @@ type Choice struct {
 	Requested string
 	// Field is where the stored object asks for Requested: spec.defaultStream, or,
 	// if that is empty, status.defaultStream.
-	Field    string
+	Field string
+	// Problems holds those of the streams, in their order, then that of the default.
 	Problems field.ErrorList
-	// Findings are those of Single on OKD.
+	// Findings holds those of Single on OKD.
 	Findings []Finding
 }
 
@@ -41,7 +42,7 @@ func Default(c Cluster) Choice {
 	return choice
 }
 
-// choose returns what the cluster offers beside the default.
+// choose returns the streams that the cluster offers, and the default.
 func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 	requested, why, path := c.requested()
 	choice := Choice{Requested: requested}

@@ -29,7 +29,7 @@ func TestDefault(t *testing.T) {
 		{name: "41: OCP: existing spec kept, though the built-in default is another", cluster: Cluster{Streams: rhel, Stored: stored("rhel-9", "rhel-9", rhel...), InstallVersion: "5.0.0"},
 			want: "rhel-9", reason: ReasonSpec, field: specField},
 		{name: "41: OCP: spec of the installer, no status yet", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "")}, want: "rhel-10", reason: ReasonSpec, field: specField},
-		// RAN: with upstream an empty spec gives the status default "".
+		// Seen in MCO: an empty spec gives the status default "".
 		{name: "42: OCP: empty spec takes status, never the empty default", cluster: Cluster{Streams: rhel, Stored: stored("", "rhel-10", rhel...), InstallVersion: "4.18.3"},
 			want: "rhel-10", reason: ReasonStatus, field: statusField},
 		{name: "47: OCP: empty object takes the built-in default", cluster: Cluster{Streams: rhel, Stored: stored("", ""), InstallVersion: "4.18.3"}, want: "rhel-9", reason: ReasonBuiltIn},
@@ -57,7 +57,7 @@ func TestDefault(t *testing.T) {
 			want: "centos-11", reason: ReasonSpec, field: specField, findings: []FindingCode{FindingNotOffered}},
 		{name: "42: OKD: status where spec is empty", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: stored("", "centos-10", sets("centos-10")...)},
 			want: "centos-10", reason: ReasonStatus, field: statusField},
-		// RAN: upstream errs here, and nothing can be changed any more.
+		// Seen in MCO: it fails here, and nothing can be changed any more.
 		{name: "43: OKD: a stream that has left gives way to the sole one", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", sets("centos-10")...)},
 			want: "centos-11", reason: ReasonAdvanced, field: specField},
 		{name: "40: OKD: no streams", cluster: Cluster{Flavor: OKD}, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},

@@ -43,7 +43,7 @@ func TestDiscover(t *testing.T) {
 			want:    sets("rhel-10", "rhel-9")},
 		{name: "26: sorted by name", sources: newWorld().pair("rhel-c-coreos", "a").pair("rhel-b-coreos", "c").pair("rhel-a-coreos", "b").sources(),
 			want: sets("a", "b", "c")},
-		{name: "6: names that upstream's pattern misses", // RAN
+		{name: "6: names that upstream's pattern misses", // seen in MCO
 			sources: newWorld().pair("centos-10-coreos", "centos-10").pair("scos-11-coreos", "centos-11").sources(),
 			want:    sets("centos-10", "centos-11")},
 		{name: "5: annotation filter", sources: func() Sources {
@@ -61,7 +61,7 @@ func TestDiscover(t *testing.T) {
 		}(), findings: []found{{FindingNotDockerImage, tags + "[stream-coreos].from"},
 			{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}}},
 
-		// RAN: upstream drops incomplete pairs without a word.
+		// Seen in MCO: it drops incomplete pairs without a word.
 		{name: "19: incomplete pair without extensions image is a finding",
 			sources:  newWorld().image("stream-coreos", "centos-10", osLabels("centos-10")).sources(),
 			findings: []found{{FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
@@ -85,7 +85,7 @@ func TestDiscover(t *testing.T) {
 			delete(s.Labels, pull("centos-10"))
 		}), findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}},
 
-		// RAN: with upstream the last duplicate wins, without a word.
+		// Seen in MCO: the last duplicate wins, without a word.
 		{name: "20: duplicate in one source: the smallest tag name wins", sources: newWorld().
 			image("rhel-z-coreos", "loser", osLabels("rhel-9")).pair("rhel-coreos", "rhel-9").sources(),
 			want: sets("rhel-9"), findings: []found{{FindingDuplicateImage, tags + "[rhel-z-coreos].from.name"}}},

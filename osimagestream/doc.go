@@ -61,9 +61,9 @@
 //	14  its labels are not known → finding NotInspected
 //	15  it has no stream label → finding NoStreamLabel
 //	16  it has no role → finding UnknownRole
-//	17  the label is no DNS-1123 subdomain → problem
-//	18  its pull spec is none that the CRD takes: host[:port]/[namespace/]name@sha256:digest
-//	    → problem
+//	17  the label is not a DNS-1123 subdomain → problem
+//	18  the CRD does not take its pull spec, which must be
+//	    host[:port]/[namespace/]name@sha256:digest → problem
 //
 // The halves of one source make its streams:
 //
@@ -94,7 +94,7 @@
 //	27  no labels and a name → the pairs, and the tags stream-coreos and
 //	    stream-coreos-extensions, are halves of the stream of that name; finding NameAssumed
 //	28  any labels → the name does not count
-//	29  the name is no DNS-1123 subdomain → problem, and no stream
+//	29  the name is not a DNS-1123 subdomain → problem, and no stream
 //
 // Source: OKD's payload, which has these tags and one stream.
 //
@@ -109,7 +109,7 @@
 //
 // # OKD's stream: Single
 //
-// First match wins.
+// Of rules 32 to 37 the first match wins.
 //
 //	32  no stream → none, problem                              NoStreams
 //	33  one stream → that one                                  SoleStream
@@ -118,7 +118,8 @@
 //	36  the built-in default is there → that one               BuiltIn
 //	37  else → the highest version, of equal ones the first    HighestVersion
 //	    by name
-//	38  versions compare by the numbers in the names, one after the other; fewer is lower
+//	38  versions compare by the numbers in the names, one after the other; a name that runs
+//	    out of numbers first is lower
 //	39  every other stream → finding NotOffered
 //
 // Source: the proposal of MCO-2026, one tuple for OKD. It leaves open which one.
@@ -130,18 +131,19 @@
 //	40  nothing is offered → none, problem                              NoStreams
 //	41  spec names a stream that is offered → that one                  Spec
 //	42  spec is empty, status names one that is offered → that one      Status
-//	43  OKD: they name another one → the stream of Single               Advanced
-//	44  OCP: they name another one → none, a problem names the choices  NotOffered
-//	45  OKD: they name none → the stream of Single                      Single's reason
+//	43  OKD: another stream is named → the stream of Single             Advanced
+//	44  OCP: another stream is named → none, a problem names the        NotOffered
+//	    choices
+//	45  OKD: no stream is named → the stream of Single                  Single's reason
 //	46  OCP: one stream is offered → that one                           SoleStream
 //	47  OCP: the built-in default is offered → that one                 BuiltIn
-//	48  OCP: it is not → none, a problem names the choices              NotOffered
-//	49  OCP: there is none → none, a problem names the choices          InstallVersionUnknown
+//	48  OCP: it is not offered → none, a problem names the choices      NotOffered
+//	49  OCP: it is not known → none, a problem names the choices        InstallVersionUnknown
 //
-// Source: MCO for the order spec, status, sole stream, built-in default. With an empty
-// spec it writes an empty default, which the CRD refuses (42 prevents that). With a
-// stream that has left the payload it errs for good: 43 lets OKD go on, which has no
-// choice to offer; 44 asks OCP's users, who choose their RHEL.
+// Source: MCO for the order spec, status, sole stream, built-in default. If spec is
+// empty, MCO writes an empty default, which the CRD refuses; hence 42. If a named
+// stream has left the payload, MCO fails from then on; hence 43 for OKD, which has no
+// choice to offer, and 44 for OCP, whose users choose their RHEL.
 //
 // # The default that is built in: BuiltInDefault
 //
@@ -171,20 +173,21 @@
 //	    stored status, with the default
 //	62  nothing differs → no step
 //	63  nothing is offered → no step
-//	64  OCP has no default, status stores one → that stays, with its stored images if the
-//	    release has no such stream (finding RetiredKept); the other streams are written; spec
-//	    stays unless rule 61 fills it; the annotations stay
-//	65  OCP has no default, and status stores none → no step
+//	64  OCP has no default, but status stores one → the stored default stays, with its stored
+//	    images if the release has no such stream (finding RetiredKept); the other streams are
+//	    written; the annotations stay, and so does spec, unless rule 61 fills it
+//	65  OCP has no default, and status stores none either → no step
 //	66  more than 100 streams → problem, no step
 //	67  the release's version or image is not given → finding Unannotated; the steps write
 //	    the annotation that is known
 //	68  what a step does not write stays, the annotations of others too
-//	69  only the stored object counts: a plan that was broken off is finished by the next one
+//	69  the steps depend on the stored object only, so the next plan finishes one that was
+//	    broken off
 //
 // Source: the CRD's CEL rule, by which spec can name only a stream that status offers,
 // for 59 to 61; MCO, which takes the annotations for the sign that status is up to date,
-// for 60 and 64. Rule 64 is what lets an OCP user name one of the new streams while
-// nothing rolls out before.
+// for 60 and 64. Rule 64 lets a user of OCP name one of the new streams, and rolls
+// nothing out before that.
 //
 // # What to send: Step.On
 //
@@ -205,9 +208,9 @@
 //	77  the pool is custom, and no worker pool is given → on with rule 78, finding
 //	    WorkerMissing
 //	78  status.defaultStream                                            Default
-//	79  status has none → no stream                                     Unresolved
+//	79  status has no default → no stream                               Unresolved
 //
-// and so it does for the images:
+// Of the rules for the images the first match wins as well:
 //
 //	80  there is no singleton → none, finding SingletonMissing
 //	81  its status offers nothing yet → none, finding NotReconciled
@@ -216,7 +219,8 @@
 //	83  another version than the caller's annotated it → none, finding OtherRelease
 //	84  else → those of the stream
 //
-// An osImageURL of a user's machine config changes neither stream nor images, but:
+// An osImageURL in a user's machine config changes neither the stream nor the images.
+// It is a finding:
 //
 //	85  the stream is the default or unresolved → finding OSImageURLOverride
 //	86  the stream is one that rule 75 or 76 found → finding OSImageURLConflict
@@ -238,7 +242,7 @@
 //
 // # Whether to keep the singleton: Manage
 //
-// First match wins.
+// Of rules 92 to 97 the first match wins.
 //
 //	92  MicroShift → no                                             MicroShift
 //	93  no Infrastructure → not yet                                 TopologyUnknown
@@ -246,7 +250,7 @@
 //	95  the FeatureGate lacks an entry for the version → not yet    GateUnknown
 //	96  that entry does not enable OSStreams → no                   GateDisabled
 //	97  it does → yes, on OCP and on OKD                            GateEnabled
-//	98  beside rules 95 to 97: feature set OKD, but flavor OCP      finding FlavorMismatch
+//	98  with any of 95 to 97, feature set OKD and flavor OCP → finding FlavorMismatch
 //
 // Source: MCO, and the FeatureGate's own rule that a version without an entry is not
 // decided yet.

@@ -43,7 +43,7 @@ func TestParseImageReferences(t *testing.T) {
 			}
 			var e *ImageReferencesError
 			if !errors.As(err, &e) {
-				t.Fatalf("error %v is no *ImageReferencesError", err)
+				t.Fatalf("error %v is not an *ImageReferencesError", err)
 			}
 			if is != nil {
 				t.Error("a result beside the error")

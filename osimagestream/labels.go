@@ -33,8 +33,8 @@ func (r Role) String() string {
 	return "image without a role"
 }
 
-// RoleOf returns the role that an image has by its labels, by rules 9 to 13; both
-// reports that they claim both roles. The stream is the value of LabelStream.
+// RoleOf returns the role that its labels give an image, by rules 9 to 13; both
+// reports whether they claim both roles. The value of LabelStream names the stream.
 func RoleOf(labels map[string]string) (role Role, both bool) {
 	os := strings.EqualFold(labels[LabelOS], "true") || labels[LabelOS] == "1"
 	extensions := strings.EqualFold(labels[LabelExtensions], "true")

@@ -10,8 +10,8 @@ import (
 // Gate is the feature gate of the OSImageStream API.
 const Gate configv1.FeatureGateName = "OSStreams"
 
-// Platform holds the facts from which Manage decides. With the zero value it is not
-// known yet whether to keep the singleton.
+// Platform holds the facts from which Manage decides. The zero value is a platform
+// of which nothing is known yet.
 type Platform struct {
 	Flavor Flavor
 	// FeatureGate is the object named cluster, nil if there is none yet.
@@ -29,7 +29,7 @@ type Platform struct {
 type Management struct {
 	Manage bool
 	Reason ManageReason
-	// Field is the field that decided, empty on MicroShift.
+	// Field is the object or field that decided, empty on MicroShift.
 	Field    string
 	Findings []Finding
 }

@@ -11,7 +11,7 @@ func infrastructure(topology configv1.TopologyMode) *configv1.Infrastructure {
 	return &configv1.Infrastructure{Status: configv1.InfrastructureStatus{ControlPlaneTopology: topology}}
 }
 
-// gates returns a FeatureGate with entries "version=gate,…"; "!gate" is disabled.
+// gates returns a FeatureGate with that feature set and these entries.
 func gates(featureSet configv1.FeatureSet, entries ...configv1.FeatureGateDetails) *configv1.FeatureGate {
 	g := &configv1.FeatureGate{Status: configv1.FeatureGateStatus{FeatureGates: entries}}
 	g.Spec.FeatureSet = featureSet

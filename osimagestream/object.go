@@ -27,7 +27,8 @@ type Release struct {
 	Image string
 }
 
-// annotations returns what is known of the release as annotations, nil if nothing.
+// annotations returns the annotations for what is known of the release, nil for
+// nothing.
 func (r Release) annotations() map[string]string {
 	var a map[string]string
 	set := func(key, value string) {

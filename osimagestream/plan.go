@@ -12,8 +12,8 @@ import (
 // Singleton is what the OSImageStream is to say, and how to get there. The zero
 // value writes nothing.
 type Singleton struct {
-	// Choice is the default stream. Its Problems and Findings are those of the
-	// whole plan.
+	// Choice is the default stream. Its Problems and Findings go on with those of
+	// the plan.
 	Choice
 	// Steps are the writes, in order. There are none if nothing differs, or if
 	// Problems leaves nothing that may be written.

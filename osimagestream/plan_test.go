@@ -47,7 +47,7 @@ func TestPlan(t *testing.T) {
 			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
 		{name: "62: OKD: nothing to do", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSpec},
-		// RAN: upstream deadlocks. Spec can name only what status offers, and status is never refreshed.
+		// Seen in MCO: a deadlock. Spec can name only what status offers, and status is never refreshed.
 		{name: "59,60: OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
 		{name: "69: OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-11", set("centos-11"))},
@@ -62,7 +62,7 @@ func TestPlan(t *testing.T) {
 		{name: "59: the order of the stored streams is no difference", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "rhel-10", set("rhel-9"), set("rhel-10"))},
 			spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
 
-		// RAN: upstream writes the status default "" here, which the CRD rejects.
+		// Seen in MCO: it writes the status default "" here, which the CRD rejects.
 		{name: "61: empty spec, default still offered", cluster: Cluster{Streams: rhel, Stored: stored("", "rhel-9", set("rhel-9"))},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonStatus},
 		{name: "61: empty spec, no status", cluster: Cluster{Streams: rhel, Stored: stored("", ""), InstallVersion: "4.20.0"},
@@ -146,8 +146,8 @@ func many(n int) []mcfgv1.OSImageStreamSet {
 	return s
 }
 
-// MCO ignores the object without its annotations, so their lack is told; those of
-// others, and everything else in the metadata, stays.
+// MCO ignores the object without its annotations, so a lack of them is a finding.
+// The annotations of others, and everything else in the metadata, stay.
 func TestAnnotations(t *testing.T) {
 	o := stored("centos-10", "centos-10", set("centos-10"))
 	o.Annotations = map[string]string{"theirs": "1", AnnotationReleaseVersion: "old"}

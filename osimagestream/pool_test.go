@@ -99,11 +99,11 @@ func TestValidatePool(t *testing.T) {
 		{"91: change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
 		{"90: change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
 		{"90: set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		// RAN: upstream denies any edit of a pool that names a retired stream.
+		// Seen in MCO: it refuses any edit of a pool that names a retired stream.
 		{"88: untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
 		{"87: leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
 		{"90: from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
-		// RAN: upstream denied all writes to pools without the singleton (MCO#5618).
+		// Seen in MCO: it refused all writes to pools without the singleton (MCO#5618).
 		{"87: missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
 		{"87: missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
 		{"88: missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},

@@ -12,8 +12,7 @@ const (
 	ReasonSole Reason = "SoleStream"
 	// ReasonBuiltIn: nothing names one, and it is the flavor's own default.
 	ReasonBuiltIn Reason = "BuiltIn"
-	// ReasonHighest: no other rule of OKD's applies, and its version is the
-	// highest.
+	// ReasonHighest: no other rule for OKD matches, and its version is the highest.
 	ReasonHighest Reason = "HighestVersion"
 	// ReasonAdvanced: on OKD, the stream that is named has left the payload.
 	ReasonAdvanced Reason = "Advanced"

@@ -35,7 +35,7 @@ func (s *site) pool(t *testing.T, name, stream string) {
 	}
 }
 
-// A row is what a pool came to.
+// A row is what became of a pool.
 type row struct {
 	Status, OSImage, Extensions string
 	Degraded                    string // its reason

@@ -93,8 +93,7 @@ func TestRealCRD(t *testing.T) {
 			t.Fatalf("still wants %+v", again.Steps)
 		}
 
-		// What may be named and what not is for the CRD to say: a name that is not
-		// offered is refused once there is a status.
+		// Once there is a status, the CRD refuses a name that is not offered.
 		if c.Stored.Status.DefaultStream == "" {
 			return
 		}
@@ -127,7 +126,7 @@ func TestOrderMatters(t *testing.T) {
 	if err := e.send(ctx, singleton.Steps, stored); err != nil {
 		t.Error(err)
 	}
-	// What the operator of today writes in that state, status with an empty default.
+	// Today's operator writes a status with an empty default in that state.
 	o := e.singleton(ctx, t)
 	o.Status.DefaultStream = ""
 	if err := e.Status().Update(ctx, o); !apierrors.IsInvalid(err) {

@@ -25,9 +25,9 @@ const generatedBy = "machineconfiguration.openshift.io/generated-by-controller-v
 // RenderedPrefix begins the name of the machine config that a pool's nodes run.
 const RenderedPrefix = "rendered-"
 
-// Pools writes what a pool's stream comes to: the images into the pool's rendered
-// machine config, the stream's name and what is wrong with it into its status.
-// Where there are no images, the pool goes on with those that it has.
+// Pools writes what ForPool says of each pool: the images into the pool's rendered
+// machine config, the stream's name and its problems into the pool's status. A pool
+// that gets no images keeps those that it has.
 type Pools struct {
 	Client client.Client
 	// Build is what Streams annotates with. Streams of another build are not
@@ -36,8 +36,8 @@ type Pools struct {
 	Now   func() metav1.Time
 }
 
-// SetupWithManager adds the controller to mgr. Whatever changes may change any
-// pool: custom pools inherit from another one.
+// SetupWithManager adds the controller to mgr. A change of any object may concern
+// every pool, since custom pools inherit.
 func (r *Pools) SetupWithManager(mgr manager.Manager) error {
 	all := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, _ client.Object) []reconcile.Request {
 		var pools mcfgv1.MachineConfigPoolList
@@ -102,8 +102,8 @@ func (r *Pools) Reconcile(ctx context.Context, req reconcile.Request) (reconcile
 	return reconcile.Result{}, r.report(ctx, pool, runs, degraded)
 }
 
-// osImageURL returns what the users' machine configs set for the pool: the last one
-// by name wins, as in the rendered one.
+// osImageURL returns what the users' machine configs set for the pool. The last one
+// by name wins, as it does in the rendered config.
 func (r *Pools) osImageURL(ctx context.Context, pool *mcfgv1.MachineConfigPool) (string, error) {
 	selector, err := metav1.LabelSelectorAsSelector(pool.Spec.MachineConfigSelector)
 	if err != nil {

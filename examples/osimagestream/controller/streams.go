@@ -1,7 +1,7 @@
 // Package controller is how the machine config operator would embed package
 // osimagestream: it reads a release and the labels of its OS images, keeps the
-// OSImageStream up to date by the steps of Plan, and resolves pools to
-// the images of their streams.
+// OSImageStream up to date by the steps of Plan, and resolves pools to the images
+// of their streams.
 package controller
 
 import (
@@ -40,7 +40,7 @@ type Streams struct {
 	// what it annotates the OSImageStream with: the machine config operator uses
 	// the hash of its sources.
 	Version, Build string
-	// Releases leads from the image of a release to a directory with its
+	// Releases maps the image of a release to a directory that holds its
 	// release-manifests.
 	Releases map[string]string
 	// Labels returns the labels of an image.
