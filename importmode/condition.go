@@ -64,14 +64,13 @@ func ClusterOperatorConditions(existing []configv1.ClusterOperatorStatusConditio
 // OperatorConditions is ClusterOperatorConditions for the conditions of an
 // operator's own resource.
 //
-// It fits an operator on library-go, whose status controller makes each condition
-// of the ClusterOperator out of all operator conditions whose type ends like it,
-// with what is left of the type as a prefix of the reason ("prefix_reason") and
-// the whole type before each line of the message. So give the condition a type
-// with a prefix of its own, such as
-// ImageStreamImportModeEvaluationConditionsDetected: without one, the reason would
-// become "_OperatorEvaluationConditionDetected". A condition of one's own is
-// shared with nobody.
+// It fits an operator on library-go. The status controller there joins all
+// operator conditions whose type ends with that of a condition of the
+// ClusterOperator. It puts the rest of the type and an underscore before the
+// reason, and the whole type before each line of the message. So give the
+// condition a prefix of its own, as in
+// ImageStreamImportModeEvaluationConditionsDetected: without one, the reason
+// would become "_OperatorEvaluationConditionDetected".
 func OperatorConditions(existing []operatorv1.OperatorCondition, conditionType string, ev Evaluation, now metav1.Time) ([]operatorv1.OperatorCondition, bool) {
 	type condition = operatorv1.OperatorCondition
 	return update(existing, condition{Type: conditionType},

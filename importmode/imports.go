@@ -18,12 +18,13 @@ func DefaultImageStreamImport(dst []DecidedTag, request *imagev1.ImageStreamImpo
 	if request == nil {
 		return dst
 	}
+	cluster = EffectiveMode(cluster)
 	in := lookup{tags: specTags(stored)}
 	n := len(dst)
 	dst = slices.Grow(dst, len(request.Spec.Images))[:n+len(request.Spec.Images)]
 	for i := range request.Spec.Images {
 		image := &request.Spec.Images[i]
-		dst[n+i] = decideImport(targetTag(image), image.ImportPolicy.ImportMode, &in, cluster, opts)
+		decideImport(&dst[n+i], targetTag(image), image.ImportPolicy.ImportMode, &in, cluster, opts)
 	}
 	return dst
 }
@@ -39,23 +40,25 @@ func DefaultRepositoryImport(dst []DecidedTag, request *imagev1.ImageStreamImpor
 		return dst
 	}
 	given := request.Spec.Repository.ImportPolicy.ImportMode
+	cluster = EffectiveMode(cluster)
 	in := lookup{tags: specTags(stored)}
 	n := len(dst)
 	dst = slices.Grow(dst, len(tags))[:n+len(tags)]
 	for i, tag := range tags {
-		dst[n+i] = decideImport(tag, given, &in, cluster, opts)
+		decideImport(&dst[n+i], tag, given, &in, cluster, opts)
 	}
 	return dst
 }
 
 // decideImport decides an image that goes to the named tag, or to none.
-func decideImport(tag string, given imagev1.ImportModeType, in *lookup, cluster imagev1.ImportModeType, opts Options) DecidedTag {
+func decideImport(d *DecidedTag, tag string, given imagev1.ImportModeType, in *lookup, cluster imagev1.ImportModeType, opts Options) {
 	var was imagev1.ImportModeType
 	var isStored bool
 	if tag != "" {
 		was, isStored = in.find(tag)
 	}
-	return DecidedTag{tag, DefaultTag(given, was, isStored, cluster, opts)}
+	d.Name = tag
+	d.decide(given, was, isStored, cluster, opts)
 }
 
 // targetTag returns the tag that an image is imported to. The reference in
