@@ -92,7 +92,7 @@ func (r *ImportMode) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	r.Events.Event(&image, corev1.EventTypeNormal, string(decision.Reason),
 		fmt.Sprintf("import mode %q is now %q: payload %s (%s)", was, decision.Mode, payload.Kind, payload.Reason))
 	for _, f := range payload.Findings {
-		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.Path+": "+f.Detail)
+		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.String())
 	}
 	for _, f := range decision.Findings {
 		r.Events.Event(&image, corev1.EventTypeNormal, string(f.Code), f.String())
