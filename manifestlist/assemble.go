@@ -17,12 +17,13 @@ type Result struct {
 	// Descriptor has the media type, digest and size of Bytes, and the
 	// artifactType.
 	Descriptor ocispec.Descriptor
-	// Findings tell what was left out: by the children alone in their order, then
-	// by how they go together in the order of the index.
+	// Findings tell what was left out or is odd: what option Remove took away, then
+	// what concerns a child alone, in the order of the children, then how they go
+	// together, in the order of the index.
 	Findings []Finding
 }
 
-// Assemble makes an index of children by rules A1 to A13. The bytes do not
+// Assemble makes an index of the children by rules A1 to A18. The bytes do not
 // depend on the order of the children, unless ReplaceDuplicates lets the last of
 // two stand. The error is an [IndexErrors] with everything that is wrong, and then
 // there is no index.
@@ -49,7 +50,7 @@ type entry struct {
 	key      sortKey
 }
 
-// An assembly holds what Assemble and Update have in common.
+// An assembly holds what Assemble, Describe and Update have in common.
 type assembly struct {
 	opts     Options
 	children []Child       // for their names
@@ -92,7 +93,7 @@ func (a *assembly) path(e *entry) string {
 	return path
 }
 
-// add takes the children through rules A1 to A5 and the first half of A7.
+// add takes the children through rules A1 to A5, and drops attestations by A7.
 func (a *assembly) add() {
 	for i := range a.children {
 		c := &a.children[i]
@@ -131,7 +132,7 @@ func (a *assembly) addNested(e *entry, src []byte) {
 		a.reportAt(e, IndexErrors{err})
 		return
 	}
-	a.note(FindingFlattened, e, fmt.Sprintf("its %d entries are in the index in its place", len(nested.Manifests)))
+	a.note(FindingFlattened, e, fmt.Sprintf("replaced by its %d entries", len(nested.Manifests)))
 	for i, source := range nested.sources() {
 		inner := entry{desc: &nested.Manifests[i], source: source, position: e.position, inner: i}
 		if isIndexType(inner.desc.MediaType) {
@@ -150,17 +151,17 @@ func (a *assembly) addEntry(e entry, image bool) {
 	}
 	e.class = classOf(e.desc)
 	if e.class == classAttestation && a.opts.Attestations == DropAttestations {
-		a.note(FindingAttestationDropped, &e, "attestations are not kept")
+		a.note(FindingAttestationDropped, &e, "an attestation, which option Attestations does not keep")
 		return
 	}
 	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
-		a.note(FindingUnknownPlatform, &e, platformText(*e.desc.Platform)+" is no platform that Go knows")
+		a.note(FindingUnknownPlatform, &e, platformText(*e.desc.Platform)+" is not a platform that Go knows")
 	}
 	a.entries = append(a.entries, e)
 }
 
-// addForOthers keeps an entry that has errors, so that the rules about several
-// children see its platform and do not report it missing too.
+// addForOthers keeps an entry that has errors, for the rules about several
+// children (A17).
 func (a *assembly) addForOthers(e entry) {
 	if e.class = classOf(e.desc); e.class == classPlatform {
 		a.entries = append(a.entries, e)

@@ -7,7 +7,8 @@ import (
 )
 
 // BuildKit marks an attestation with these annotations, on a descriptor of
-// platform unknown/unknown; see docs/attestations/attestation-storage.md there.
+// platform unknown/unknown: docs/attestations/attestation-storage.md in its
+// repository.
 const (
 	referenceType    = "vnd.docker.reference.type"
 	referenceDigest  = "vnd.docker.reference.digest"
@@ -19,6 +20,7 @@ const (
 // A9.
 func IsAttestation(d ocispec.Descriptor) bool { return isAttestation(&d) }
 
+// isAttestation is IsAttestation without a copy of the descriptor.
 func isAttestation(d *ocispec.Descriptor) bool {
 	if p := d.Platform; p != nil && p.OS == unknown && p.Architecture == unknown {
 		return true
@@ -26,8 +28,8 @@ func isAttestation(d *ocispec.Descriptor) bool {
 	return len(d.Annotations) > 0 && d.Annotations[referenceType] == attestationValue
 }
 
-// dropOrphans is rule A7 and U3: an attestation goes with its image. The
-// attestations are the last entries.
+// dropOrphans is the rest of rule A7, and rule U3. The attestations are the last
+// entries.
 func (a *assembly) dropOrphans() {
 	first := slices.IndexFunc(a.entries, func(e entry) bool { return e.class == classAttestation })
 	if first < 0 {
@@ -46,7 +48,7 @@ func (a *assembly) dropOrphans() {
 		case e.gone || present:
 		case known:
 			e.gone = true
-			a.note(FindingAttestationDropped, e, "the image "+refers+" that it attests is in the index no more")
+			a.note(FindingAttestationDropped, e, "the image "+refers+", which it attests, is not in the index any more")
 		case e.carried: // it was an orphan before
 		default:
 			a.report(&IndexError{

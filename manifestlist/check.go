@@ -44,8 +44,8 @@ func isImageManifest(mediaType string) bool {
 
 const digestForm = "sha256, sha384 or sha512, a colon, and the hash in lower-case hex"
 
-// validDigest is stricter than go-digest's own check only in not depending on
-// which hashes a program links in, and a good deal faster.
+// validDigest agrees with go-digest's Validate, but does not depend on which hashes
+// a program links in, and is a good deal faster.
 func validDigest(d digest.Digest) bool {
 	var hex string
 	switch {

@@ -11,18 +11,18 @@ import (
 )
 
 // A Child is one manifest that is to be in an index. Either Manifest or a
-// Descriptor with media type, digest and size must be there; where both say
-// something they must agree.
+// Descriptor with media type, digest and size must be there. What both of them
+// say must agree.
 type Child struct {
-	// Name is what errors and findings call the child, such as a file name. It is
-	// not in the index, and empty names are fine: then they tell its position.
+	// Name is what errors and findings call the child, such as a file name; without
+	// one they tell its position. It is not written into the index.
 	Name string
 	// Descriptor is what the index will say, completed from the bytes below.
 	Descriptor ocispec.Descriptor
 	// Manifest is the manifest as it is stored, byte for byte.
 	Manifest []byte
 	// Config is the image configuration that the manifest names, byte for byte.
-	// It tells the platform.
+	// It names the platform.
 	Config []byte
 	// Source is what Descriptor was parsed from, for the members that image-spec
 	// does not name. [Index.Children] sets it.
@@ -45,7 +45,8 @@ type resolved struct {
 	image bool
 }
 
-// passesForImage is what can be said without the manifest.
+// passesForImage reports whether a descriptor looks like that of an image, which is
+// all that can be said without the manifest.
 func passesForImage(d *ocispec.Descriptor) bool {
 	return d.ArtifactType == "" && isImageManifest(d.MediaType)
 }
@@ -74,7 +75,7 @@ func resolve(c *Child, limit int) (resolved, IndexErrors) {
 	return r, errs
 }
 
-// completeFrom is rule A1.
+// completeFrom is rule A1, but for the config.
 func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) IndexErrors {
 	var errs IndexErrors
 	switch {
@@ -126,7 +127,7 @@ func isImageConfig(mediaType string) bool {
 	return mediaType == ocispec.MediaTypeImageConfig || mediaType == dockerConfig
 }
 
-// checkConfig holds a config against the descriptor that the manifest has of it.
+// checkConfig is rule A1 for the config: d is what the manifest says of it.
 func checkConfig(d *ocispec.Descriptor, config []byte) IndexErrors {
 	if d == nil {
 		return IndexErrors{{Code: CodeMismatch, Path: "config", Want: "none: the manifest names no config"}}
@@ -144,10 +145,10 @@ func checkConfig(d *ocispec.Descriptor, config []byte) IndexErrors {
 	return errs
 }
 
-// platformFromConfig takes each part of the platform from the config, and from
-// the descriptor what the config leaves out: many a config for arm lacks its
-// variant. Where both speak they must agree, because one of them is wrong about
-// what the image runs on.
+// platformFromConfig is the platform of rule A2. The descriptor fills in what the
+// config leaves out because many a config for arm lacks its variant. Two that
+// contradict each other are refused because one of them is wrong about what the
+// image runs on.
 func platformFromConfig(d *ocispec.Descriptor, config []byte, limit int) IndexErrors {
 	if len(config) > limit {
 		return IndexErrors{{Code: CodeTooLarge, Path: "config", Value: strconv.Itoa(len(config)), Want: fmt.Sprintf("at most %d bytes", limit)}}

@@ -114,7 +114,7 @@ func TestChildContradictsItself(t *testing.T) {
 		{"A1: empty", Child{Manifest: []byte{}}, CodeNotJSON, "manifest"},
 		{"A1: nothing that has a media type", Child{Manifest: []byte("{}")}, CodeInvalidMediaType, "mediaType"},
 		{"A1: image and index at once", Child{Manifest: []byte(`{"manifests":[],"layers":[]}`)}, CodeAmbiguous, "manifest"},
-		{"A1: nested too deep", Child{Manifest: deep(`{"config":{},"x":`, MaxDepth, "}")}, CodeTooDeep, "manifest"},
+		{"A12: nested too deep", Child{Manifest: deep(`{"config":{},"x":`, MaxDepth, "}")}, CodeTooDeep, "manifest"},
 		{"A1: another image's config", with(plain, func(c *Child) { c.Config = other.Config }), CodeMismatch, "config.size"},
 		{"A1: a config of the same length", with(plain, func(c *Child) { c.Config = append([]byte(" "), c.Config[:len(c.Config)-1]...) }), CodeMismatch, "config.digest"},
 		{"A1: config digest of an unknown hash", remake(plain, func(m *ocispec.Manifest) { m.Config.Digest = "md5:zz" }), CodeInvalidDigest, "config.digest"},

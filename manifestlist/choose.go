@@ -23,7 +23,7 @@ const (
 	ContainersImage Policy = "ContainersImage"
 )
 
-// A Reason is the rule by which an entry was chosen.
+// A Reason says how the entry that was chosen differs from what is wanted (S6).
 type Reason string
 
 const (
@@ -33,26 +33,28 @@ const (
 	ReasonEquivalentVariant Reason = "EquivalentVariant"
 	// ReasonAlias: the entry is for the wanted platform under another name.
 	ReasonAlias Reason = "Alias"
-	// ReasonCompatibleVariant: another variant, that the wanted platform runs too.
+	// ReasonCompatibleVariant: another variant, which the wanted platform runs as
+	// well.
 	ReasonCompatibleVariant Reason = "CompatibleVariant"
-	// ReasonCompatibleArchitecture: another architecture, that the wanted platform
-	// runs too.
+	// ReasonCompatibleArchitecture: another architecture, which the wanted platform
+	// runs as well.
 	ReasonCompatibleArchitecture Reason = "CompatibleArchitecture"
-	// ReasonNoPlatform: the entry says no platform, and nothing else is for the wanted
-	// one.
+	// ReasonNoPlatform: the entry names no platform, and no other entry is for the
+	// wanted one.
 	ReasonNoPlatform Reason = "NoPlatform"
-	// ReasonFallbackLinuxAMD64: nothing is for the wanted platform.
+	// ReasonFallbackLinuxAMD64: no entry is for the wanted platform; this one is for
+	// linux/amd64.
 	ReasonFallbackLinuxAMD64 Reason = "FallbackLinuxAMD64"
-	// ReasonFallbackFirst: nothing is for the wanted platform, nor for linux/amd64.
+	// ReasonFallbackFirst: no entry is for the wanted platform or for linux/amd64;
+	// this one is the first.
 	ReasonFallbackFirst Reason = "FallbackFirst"
 )
 
 // SelectOptions are how to choose. The zero value is policy Strict.
 type SelectOptions struct {
 	Policy Policy
-	// Host is the platform of the machine that chooses. Its os and architecture
-	// stand in for those that the wanted platform leaves out, under every policy
-	// but Strict, and under Containerd its os for that of an entry.
+	// Host is the platform of the machine that chooses, for what the wanted platform
+	// leaves out (S5).
 	Host ocispec.Platform
 }
 
@@ -64,9 +66,9 @@ type Choice struct {
 	Reason   Reason
 }
 
-// Select chooses the entry of index for the platform wanted, by rules S1 to S4.
-// It allocates nothing when it finds one. If the policy chooses none the error
-// is a [*NoMatchError].
+// Select chooses the entry of index for the platform wanted, by rules S1 to S7. It
+// allocates nothing when it finds one. If the policy finds none, the error is a
+// [*NoMatchError]; other errors are an [*IndexError].
 func Select(index ocispec.Index, wanted ocispec.Platform, opts SelectOptions) (Choice, error) {
 	var position int
 	var reason Reason
@@ -89,7 +91,7 @@ func Select(index ocispec.Index, wanted ocispec.Platform, opts SelectOptions) (C
 	d := &index.Manifests[position]
 	if opts.Policy == OpenShiftLegacy && isIndexType(d.MediaType) {
 		entry := &ChildRef{Position: position, Entry: true}
-		return Choice{}, &IndexError{Code: CodeNestedIndex, Child: entry, Path: entry.String() + ".mediaType", Value: d.MediaType, Want: "the manifest of one image: OpenShift imports nothing out of a nested index"}
+		return Choice{}, &IndexError{Code: CodeNestedIndex, Child: entry, Path: entry.String() + ".mediaType", Value: d.MediaType, Want: "the manifest of one image: OpenShift does not import from a nested index"}
 	}
 	return Choice{Position: position, Digest: d.Digest, Reason: reason}, nil
 }
@@ -122,7 +124,7 @@ func strictMatch(p, wanted *ocispec.Platform) bool {
 		(len(wanted.OSFeatures) == 0 || subset(p.OSFeatures, wanted.OSFeatures) && subset(wanted.OSFeatures, p.OSFeatures))
 }
 
-// before is the canonical order.
+// before is the canonical order (rule A11).
 func before(a, b *ocispec.Descriptor) bool {
 	if c := compareKeys(a, b, classOf(a), classOf(b)); c != 0 {
 		return c < 0
@@ -161,7 +163,7 @@ func legacy(manifests []ocispec.Descriptor, wanted, host *ocispec.Platform) (int
 	return 0, ReasonFallbackFirst
 }
 
-// noPlatformRank is the rank of an entry that says no platform, under the policies
+// noPlatformRank is the rank of an entry that names no platform, under the policies
 // that take one if there is nothing else: after every other.
 const noPlatformRank = 1 << 20
 

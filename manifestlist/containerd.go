@@ -8,8 +8,8 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// containerd is rule S3: the best entry by rank, then the one with the most
-// os.features, then the first; an entry without a platform comes last.
+// containerd is rule S3: the entry of the best rank, of those the one with the most
+// os.features, of those the first.
 func containerd(manifests []ocispec.Descriptor, wanted, host *ocispec.Platform) (int, Reason) {
 	w := normalize(wanted, host.OS)
 	best, bestRank, bestFeatures := -1, 0, 0
@@ -221,8 +221,8 @@ func featuresOffered(p, w *ocispec.Platform) bool {
 }
 
 // windowsRuns reports whether a Windows host of the wanted version runs the
-// entry. From Windows Server 2022 on a host runs images of the release before
-// its own too; older ones only those of their own build.
+// entry. From Windows Server 2022 on, a host also runs images of earlier releases
+// down to 2022; an older host runs only those of its own build.
 func windowsRuns(p, w *ocispec.Platform) bool {
 	const ltsc2022 = 20348
 	if w.OS != "windows" || p.OSVersion == "" {

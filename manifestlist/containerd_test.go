@@ -2,7 +2,7 @@ package manifestlist
 
 import "testing"
 
-// TestContainerdRules is S3.
+// TestContainerdRules has the rows for S3.
 func TestContainerdRules(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

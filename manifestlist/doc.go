@@ -25,10 +25,10 @@
 // # One child: Assemble, Describe, Update
 //
 //	A1   Digest and size are computed from the manifest's bytes, and must be those
-//	     of the descriptor if it has them. So must the media type be the one that
-//	     the manifest declares; a manifest that declares none is what its
-//	     descriptor says, else what its members make it. The config must be the
-//	     one that the manifest names.
+//	     of the descriptor if it has them. The media type is the one that the
+//	     manifest declares, and must be that of the descriptor; if it declares none,
+//	     the descriptor's; else the one that its members tell. The config must be
+//	     the one that the manifest names. One that is image and index is refused.
 //	A2   The platform comes from the config of an image, field by field; the
 //	     descriptor fills in what the config leaves out. They must not contradict
 //	     each other. The artifactType is the manifest's own declaration or absent;
@@ -76,7 +76,7 @@
 //	A11  Order: os, architecture, baseline variant, other variants, os.version,
 //	     os.features, digest; then what has no platform; attestations last.
 //	A12  A manifest, a config and the index are at most 4 MiB each, unless option
-//	     SizeLimit says otherwise.
+//	     SizeLimit says otherwise. A manifest is nested at most 64 deep.
 //	A13  The bytes are those that encoding/json writes for an [ocispec.Index] with
 //	     mediaType always set and [] for no manifests. Members that image-spec does
 //	     not name, of a parsed descriptor, follow the others.
@@ -165,9 +165,10 @@
 //	S5   Of the host, os and architecture stand in for those that the wanted
 //	     platform leaves out, each by itself. Strict does not look at the host;
 //	     Containerd takes only the os, and takes it for an entry without one too.
-//	S6   The reason says how the entry differs from what is wanted: in nothing, in
-//	     how the variant or the platform is written, in a variant or an architecture
-//	     that the wanted one runs too, in saying no platform, or altogether.
+//	S6   The reason says how the entry differs from what is wanted: not at all; in
+//	     how the variant or the platform is written; by a variant or an architecture
+//	     that the wanted platform runs as well; by naming no platform; or it is a
+//	     fallback of S2.
 //	S7   The policy is Strict unless one is named. One that is not defined is an
 //	     error. If the policy finds nothing, the error says what there is.
 //

@@ -1,6 +1,6 @@
 package manifestlist
 
-// mergeDuplicates is rule A6. The entries are sorted.
+// mergeDuplicates is rules A6 and U1. The entries are sorted.
 func (a *assembly) mergeDuplicates() {
 	for from := 0; from < len(a.entries); {
 		to := from + 1
@@ -14,8 +14,7 @@ func (a *assembly) mergeDuplicates() {
 	}
 }
 
-// duplicate reports whether two neighbors are for one platform. What has no
-// platform of its own is told apart by its digest.
+// duplicate reports whether two neighbors are one by rule A6.
 func duplicate(x, y *entry) bool {
 	if x.key != y.key || compareKeys(x.desc, y.desc, x.class, y.class) != 0 {
 		return false
@@ -47,13 +46,13 @@ func (a *assembly) mergeGroup(group []entry) {
 		case e == stands, e.gone:
 		case e.carried:
 			e.gone = true
-			a.note(FindingChildReplaced, e, "by "+a.path(stands))
+			a.note(FindingChildReplaced, e, "replaced by "+a.path(stands))
 		case a.opts.Duplicates == ReplaceDuplicates:
 			e.gone = true
-			a.note(FindingChildReplaced, e, "by "+a.path(stands))
+			a.note(FindingChildReplaced, e, "replaced by "+a.path(stands))
 		case a.opts.Duplicates == KeepIdentical && identical(e, stands):
 			e.gone = true
-			a.note(FindingIdenticalDropped, e, "it is "+a.path(stands)+" again")
+			a.note(FindingIdenticalDropped, e, "the same as "+a.path(stands)+", counted once")
 		default:
 			value := string(e.desc.Digest)
 			if e.desc.Platform != nil {

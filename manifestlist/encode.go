@@ -157,8 +157,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 }
 
-// sizeHint is hardly more than the length of the descriptor's JSON and a comma, as
-// long as nothing needs escaping: room that is not used has to be cleared too.
+// sizeHint is at least the length of the descriptor's JSON and a comma, as long as
+// nothing needs escaping, and hardly more: unused room has to be cleared as well.
 func sizeHint(d *ocispec.Descriptor) int {
 	n := len(`{"mediaType":"","digest":"","size":12345678},`) + len(d.MediaType) + len(d.Digest)
 	if d.ArtifactType != "" {

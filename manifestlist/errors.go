@@ -12,33 +12,37 @@ import (
 type Code string
 
 const (
-	// CodeNotJSON: bytes that are not one JSON document in UTF-8 (P1).
+	// CodeNotJSON: bytes that are not one JSON document in UTF-8 (A1, A2, P1).
 	CodeNotJSON Code = "NotJSON"
-	// CodeNotIndex: JSON, but no image index or manifest list (P2).
+	// CodeNotIndex: JSON that is not an image index or manifest list (P2).
 	CodeNotIndex Code = "NotIndex"
-	// CodeAmbiguous: a document that two readers may read differently (P3).
+	// CodeAmbiguous: a document that two readers may read differently (A1, P3).
 	CodeAmbiguous Code = "Ambiguous"
-	// CodeTooDeep: JSON nested deeper than [MaxDepth] (P1).
+	// CodeTooDeep: JSON nested deeper than [MaxDepth] (A12, P1).
 	CodeTooDeep Code = "TooDeep"
 	// CodeTooLarge: an input or the result is larger than the limit (A12, P1).
 	CodeTooLarge Code = "TooLarge"
 
 	// CodeMismatch: what the descriptor says is not what the bytes are (A1, A2).
 	CodeMismatch Code = "Mismatch"
-	// CodeInvalidMediaType: no media type, or none of the form type/subtype (A3).
+	// CodeInvalidMediaType: a media type that is missing or not of the form
+	// type/subtype (A3).
 	CodeInvalidMediaType Code = "InvalidMediaType"
-	// CodeInvalidDigest: no digest, or none of sha256, sha384, sha512 (A3).
+	// CodeInvalidDigest: a digest that is missing, malformed, or of another hash than
+	// sha256, sha384 and sha512 (A3).
 	CodeInvalidDigest Code = "InvalidDigest"
 	// CodeInvalidSize: a size below one byte (A3).
 	CodeInvalidSize Code = "InvalidSize"
 	// CodeInvalidPlatform: an image without a platform, or one that readers would
 	// not find under the name it is written with (A4).
 	CodeInvalidPlatform Code = "InvalidPlatform"
-	// CodeNestedIndex: a child that is an index itself (A5).
+	// CodeNestedIndex: a child or a chosen entry that is an index itself (A5, D2,
+	// S2).
 	CodeNestedIndex Code = "NestedIndex"
 	// CodeDuplicatePlatform: two children for one platform (A6).
 	CodeDuplicatePlatform Code = "DuplicatePlatform"
-	// CodeOrphanAttestation: a kept attestation of no image in this index (A7).
+	// CodeOrphanAttestation: an attestation that is to be kept and refers to no image
+	// of the index (A7).
 	CodeOrphanAttestation Code = "OrphanAttestation"
 	// CodeMissingPlatform: a required platform that no child has (A8), or one to be
 	// removed that no entry has (U5).
@@ -49,7 +53,7 @@ const (
 	// (A10).
 	CodeNotRepresentable Code = "NotRepresentable"
 	// CodeUnknownOption: an option with a value that this package does not define,
-	// or that the function has no use for (A16).
+	// or that the function has no use for (A16, S7).
 	CodeUnknownOption Code = "UnknownOption"
 )
 
@@ -57,8 +61,8 @@ const (
 // child.
 type IndexError struct {
 	Code Code
-	// Child is the child or entry at fault; nil if the index as a whole is meant,
-	// the options, or what Parse was given.
+	// Child is the child or entry at fault. It is nil if the fault is in the options
+	// or in the index as a whole.
 	Child *ChildRef
 	// Other is the child that Child is in conflict with, or nil.
 	Other *ChildRef
@@ -67,7 +71,7 @@ type IndexError struct {
 	Path string
 	// Value is what was found, Want what would be right.
 	Value, Want string
-	// Err is the cause, when another package found the trouble.
+	// Err is the cause, if another package found it.
 	Err error
 }
 
@@ -105,9 +109,9 @@ func (e *IndexError) Unwrap() error {
 }
 
 // IndexErrors are all the reasons why there is no index: those of the children in
-// the order of the children, then those of the entries of an index that was to be
-// updated, then those of the index. [errors.As] finds the first *IndexError in it,
-// or the IndexErrors themselves.
+// order of the children, then those of the entries of the index to be updated, then
+// those of the index itself (rule A17). [errors.As] finds the first *IndexError, or
+// the IndexErrors themselves.
 type IndexErrors []*IndexError
 
 func (e IndexErrors) Error() string {
@@ -130,7 +134,7 @@ func (e IndexErrors) Unwrap() []error {
 	return all
 }
 
-// sort puts the errors in their documented order.
+// sort is the order of rule A17.
 func (e IndexErrors) sort() {
 	list := func(err *IndexError) int {
 		switch {

@@ -99,11 +99,11 @@ func ExampleUpdate() {
 		return
 	}
 	for _, f := range second.Findings {
-		fmt.Println(f.Code, f.Path, f.Detail)
+		fmt.Println(f)
 	}
 	fmt.Println(second.Descriptor.Digest != first.Descriptor.Digest)
 	// Output:
-	// ChildReplaced manifests[1] by children[0]
+	// manifests[1]: replaced by children[0]
 	// true
 }
 

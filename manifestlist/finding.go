@@ -4,24 +4,23 @@ package manifestlist
 type FindingCode string
 
 const (
-	// FindingAttestationDropped: an attestation is not in the index, because the
-	// option says so or because the image it attests is not there any more.
+	// FindingAttestationDropped: an attestation is not in the index, because no
+	// option keeps it or because the image that it attests left (A7, U3).
 	FindingAttestationDropped FindingCode = "AttestationDropped"
-	// FindingChildReplaced: a later child took the place of this one.
+	// FindingChildReplaced: a later child took the place of this child or entry (A6,
+	// U1).
 	FindingChildReplaced FindingCode = "ChildReplaced"
-	// FindingRemoved: an entry is not in the index any more, because option Remove
-	// says so.
+	// FindingRemoved: option Remove took this entry away (U5).
 	FindingRemoved FindingCode = "Removed"
-	// FindingIdenticalDropped: the same child was given more than once.
+	// FindingIdenticalDropped: the same child was given more than once (A6).
 	FindingIdenticalDropped FindingCode = "IdenticalDropped"
-	// FindingFlattened: the children of an index took its place; what the index said
-	// about itself (annotations, artifactType, subject) is not carried over.
+	// FindingFlattened: the entries of an index took its place (A5). What the index
+	// said about itself (annotations, artifactType, subject) is not carried over.
 	FindingFlattened FindingCode = "Flattened"
 	// FindingUnknownPlatform: an operating system or architecture that Go does not
-	// know. It may be new, or misspelled.
+	// know (A4). It may be new, or misspelled.
 	FindingUnknownPlatform FindingCode = "UnknownPlatform"
-	// FindingEmpty: the index holds nothing. It is valid, but OpenShift refuses to
-	// import it.
+	// FindingEmpty: the index holds nothing (A15).
 	FindingEmpty FindingCode = "Empty"
 )
 

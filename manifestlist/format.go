@@ -4,7 +4,7 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// mediaType is the one of the format that was asked for.
+// mediaType is rule A14, and rule U4 for the format.
 func (a *assembly) mediaType(updated *Index) string {
 	switch {
 	case a.opts.Format == Docker:
@@ -27,8 +27,8 @@ func (a *assembly) mediaType(updated *Index) string {
 	return ocispec.MediaTypeImageIndex
 }
 
-// checkFormat is rule A10. What an updated list held before is not held against
-// it.
+// checkFormat is rule A10. What a list held before it was updated is not held
+// against it (U2).
 func (a *assembly) checkFormat(updated *Index) {
 	if a.index.MediaType != dockerList {
 		return

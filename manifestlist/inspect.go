@@ -45,7 +45,7 @@ func (x *Index) inspect() *IndexError {
 		case -1:
 			switch string(name) {
 			case "config", "layers", "fsLayers", "history":
-				// A reader that goes by these takes the document for an image.
+				// A reader that goes by one of these takes the document for an image.
 				return &IndexError{Code: CodeAmbiguous, Path: string(name), Want: "no such member in an index"}
 			}
 		}
@@ -108,8 +108,8 @@ func inspectPlatform(source []byte) *IndexError {
 	return nil
 }
 
-// inspectAnnotations finds a key given twice by the map being shorter than its
-// source.
+// inspectAnnotations refuses a key that is given twice, which shows in a map shorter
+// than its source.
 func inspectAnnotations(source []byte, decoded map[string]string) *IndexError {
 	n := 0
 	for range members(source) {

@@ -9,7 +9,7 @@ type Format string
 
 const (
 	// OCI is an image index, application/vnd.oci.image.index.v1+json. It is the
-	// default of [Assemble].
+	// default of [Assemble] and [Describe].
 	OCI Format = "OCI"
 	// Docker is a manifest list,
 	// application/vnd.docker.distribution.manifest.list.v2+json.
@@ -27,8 +27,8 @@ const (
 	RefuseDuplicates Duplicates = ""
 	// ReplaceDuplicates lets the last of them stand.
 	ReplaceDuplicates Duplicates = "Replace"
-	// KeepIdentical takes the same child given several times as given once, and
-	// refuses any other duplicate.
+	// KeepIdentical counts a child that is given several times once, and refuses any
+	// other duplicate.
 	KeepIdentical Duplicates = "KeepIdentical"
 )
 
@@ -75,7 +75,8 @@ type Options struct {
 	// ClearAnnotations makes Update take away the annotations that the index has,
 	// before it sets Annotations.
 	ClearAnnotations bool
-	// SizeLimit is the largest manifest or index in bytes; 0 means MaxSize.
+	// SizeLimit is how large a manifest, a config or the index may be, in bytes; 0
+	// means MaxSize.
 	SizeLimit int
 }
 
@@ -86,6 +87,7 @@ func (o *Options) sizeLimit() int {
 	return MaxSize
 }
 
+// checkOptions is rule A16, and rule A3 for the index itself.
 func (a *assembly) checkOptions() {
 	o := &a.opts
 	bad := func(path, value, want string) {

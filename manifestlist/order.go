@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// compareEntries is the canonical order. The places come last so that what is
-// the same twice is in a fixed order too.
+// compareEntries is the canonical order (rule A11). The places come last, so that
+// what is there twice is in a fixed order as well.
 func compareEntries(x, y *entry) int {
 	if c := compareKeys(x.desc, y.desc, x.class, y.class); c != 0 {
 		return c

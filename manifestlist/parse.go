@@ -36,13 +36,13 @@ const (
 // of [Index.Children].
 type Index struct {
 	ocispec.Index
-	// Source is what the index was parsed from, by rule P5. What it says of an entry
-	// counts as long as the entry at that position has the same digest.
+	// Source is what the index was parsed from. What it says of an entry counts as
+	// long as the entry at that position has the same digest (rule P5).
 	Source Source
 }
 
-// Parse reads an image index or Docker manifest list by rules P1 to P4. The
-// error is an [*IndexError].
+// Parse reads an image index or Docker manifest list by rules P1 to P5. The error
+// is an [*IndexError].
 func Parse(src []byte) (Index, error) {
 	index, err := parse(src)
 	if err != nil {
@@ -55,8 +55,8 @@ func parse(src []byte) (Index, *IndexError) {
 	if len(src) > MaxSize {
 		return Index{}, &IndexError{Code: CodeTooLarge, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", MaxSize)}
 	}
-	// encoding/json would put U+FFFD in the place of what is no UTF-8: another
-	// document, with another digest.
+	// encoding/json would put U+FFFD in the place of what is not UTF-8, which makes
+	// another document with another digest.
 	if !utf8.Valid(src) {
 		return Index{}, &IndexError{Code: CodeNotJSON, Want: "UTF-8"}
 	}
@@ -87,7 +87,8 @@ func parse(src []byte) (Index, *IndexError) {
 	return index, nil
 }
 
-// unreadable tells JSON of other types than an index has from what is no JSON.
+// unreadable tells JSON whose types are not those of an index from what is not
+// JSON.
 func unreadable(err error) *IndexError {
 	e := &IndexError{Code: CodeNotJSON, Err: err}
 	var wrongType *json.UnmarshalTypeError
@@ -116,8 +117,8 @@ func (x Index) Append(dst []byte) []byte {
 	return appendTail(append(dst, ']'), &x.Index, x.Source.json)
 }
 
-// Children returns the entries as input of [Assemble], each with the members
-// that image-spec does not name. They share the memory of the index.
+// Children returns the entries as arguments for [Assemble], each with its Source.
+// They share the memory of the index.
 func (x Index) Children() []Child {
 	children := make([]Child, len(x.Manifests))
 	for i, source := range x.sources() {

@@ -10,8 +10,8 @@ import (
 	"github.com/polyarch/polyarch/internal/arch"
 )
 
-// baseline reports whether variant names the baseline of the architecture, which
-// is also what leaving the variant out means.
+// baseline reports whether variant names the baseline of the architecture, as does
+// leaving the variant out (rule A6).
 func baseline(architecture, variant string) bool {
 	switch variant {
 	case "":
@@ -30,10 +30,8 @@ func sameVariant(architecture, a, b string) bool {
 	return a == b || baseline(architecture, a) && baseline(architecture, b)
 }
 
-// comparePlatforms is the canonical order of platforms: os, architecture,
-// baseline variant before the others, variant, os.version, os.features. It is 0
-// for platforms that are the same under the variant equivalences, with the
-// os.features taken as a set.
+// comparePlatforms is the order of platforms by rule A11. It is 0 for platforms that
+// are the same by rule A6.
 func comparePlatforms(a, b *ocispec.Platform) int {
 	if c := strings.Compare(a.OS, b.OS); c != 0 {
 		return c
@@ -73,9 +71,7 @@ func featureSet(features []string) []string {
 	return features
 }
 
-// An entry's class comes before everything else in the canonical order.
-// Entries without a platform follow those with one, because some readers take a
-// missing platform for linux/amd64 and others fall back to the first entry.
+// An entry's class comes before everything else in the canonical order (rule A11).
 const (
 	classPlatform = iota
 	classNoPlatform
@@ -92,7 +88,7 @@ func classOf(d *ocispec.Descriptor) int {
 	return classPlatform
 }
 
-// compareKeys is the canonical order without the digest.
+// compareKeys is the canonical order without the digest (rule A11).
 func compareKeys(a, b *ocispec.Descriptor, aClass, bClass int) int {
 	if c := cmp.Compare(aClass, bClass); c != 0 {
 		return c
@@ -131,9 +127,9 @@ func platformText(p ocispec.Platform) string {
 	return b.String()
 }
 
-// misspelled returns the field of p that readers would not find under the name it
-// is written with, and the name they look for. Strict readers compare strings,
-// so an alias is as good as a missing image to them.
+// misspelled is the spelling of rule A4: it returns the field of p that readers
+// would not find under the name it is written with, and the name they look for. To
+// readers that compare strings, an alias is as good as a missing image.
 func misspelled(p *ocispec.Platform) (field, value, want string) {
 	if p.Variant == "" && knownPlatform(p) {
 		return "", "", ""

@@ -20,7 +20,7 @@ func (a *assembly) checkRequired() {
 	}
 }
 
-// platforms names those that are there, but no more than anybody reads.
+// platforms names the platforms that are there, but no more than anybody reads.
 func (a *assembly) platforms() string {
 	const most = 32
 	var names []string

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// The functions of this file walk JSON that encoding/json has found valid and
-// that has no white space between its tokens, so they look for neither.
+// The functions of this file walk JSON that encoding/json has found valid and that
+// has no white space between its tokens. They check neither.
 
 // An object is one of the kinds of JSON object that image-spec defines for an
 // index.
@@ -18,7 +18,7 @@ const (
 	objectPlatform
 )
 
-// The fields whose values are looked into, as places in fields.
+// The places in fields of those whose values are looked into.
 const (
 	indexManifests        = 3
 	indexSubject          = 4
@@ -69,7 +69,7 @@ func (m member) name() []byte {
 }
 
 // survey returns how deep arrays and objects are nested in b, and whether there is
-// white space between its tokens. b is valid JSON, with or without.
+// white space between its tokens. b is valid JSON.
 func survey(b []byte) (depth int, spaced bool) {
 	level := 0
 	for i := 0; i < len(b); {

@@ -2,9 +2,8 @@ package manifestlist
 
 import "fmt"
 
-// Update makes a new index out of one that was parsed and new children, by rules
-// U1 to U6: a child takes the place of the entry for its platform, or joins the
-// others. The error is an [IndexErrors].
+// Update makes a new index out of one that was parsed, and new children, by rules
+// U1 to U6. The error is an [IndexErrors], and then there is no index.
 func Update(index Index, children []Child, opts Options) (Result, error) {
 	a := assembly{
 		opts: opts, children: children, index: index.Index,
@@ -48,7 +47,7 @@ func (a *assembly) remove() {
 			there = true
 			if !e.gone {
 				e.gone = true
-				a.note(FindingRemoved, e, platformText(*e.desc.Platform)+" is removed by "+path)
+				a.note(FindingRemoved, e, path+" removes "+platformText(*e.desc.Platform))
 			}
 		}
 		if !there {
