@@ -57,18 +57,23 @@ func ExampleAssemble_bytes() {
 
 // An architecture that did not build is an error, not an index without it.
 func ExampleAssemble_missing() {
-	_, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "two"), built("aarch64", "three")}, manifestlist.Options{
+	arm := built("aarch64", "three")
+	arm.Name = "arm64.tar" // what errors are to call it
+	_, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "two"), arm}, manifestlist.Options{
 		Required: []ocispec.Platform{linux("amd64"), linux("arm64")},
 	})
 	var all manifestlist.IndexErrors
 	if errors.As(err, &all) {
 		for _, e := range all {
-			fmt.Println(e.Child != nil, e)
+			if e.Child != nil {
+				fmt.Print("child ", e.Child.Position, ": ")
+			}
+			fmt.Println(e)
 		}
 	}
 	// Output:
-	// true children[1].platform.architecture: InvalidPlatform "aarch64": want arm64
-	// false options.required[1]: MissingPlatform "linux/arm64": want a child for it; there is linux/aarch64, linux/amd64
+	// child 1: children[arm64.tar].platform.architecture: InvalidPlatform "aarch64": want arm64
+	// options.required[1]: MissingPlatform "linux/arm64": want a child for it; there is linux/aarch64, linux/amd64
 }
 
 // One image needs no index, but the same checks.
@@ -105,6 +110,43 @@ func ExampleUpdate() {
 	// Output:
 	// manifests[1]: replaced by children[0]
 	// true
+}
+
+// An architecture that is no longer built leaves the index, and its attestations
+// with it.
+func ExampleUpdate_remove() {
+	first, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "one"), built("s390x", "two")}, manifestlist.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	index, err := manifestlist.Parse(first.Bytes)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second, err := manifestlist.Update(index, nil, manifestlist.Options{Remove: []ocispec.Platform{linux("s390x")}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range second.Findings {
+		fmt.Println(f)
+	}
+	_, err = manifestlist.Update(index, nil, manifestlist.Options{Remove: []ocispec.Platform{linux("arm64")}})
+	fmt.Println(err)
+	// Output:
+	// manifests[1]: options.remove[0] removes linux/s390x
+	// options.remove[0]: MissingPlatform "linux/arm64": want an entry for it; there is linux/amd64, linux/s390x
+}
+
+func ExampleIsAttestation() {
+	image := built("amd64", "one").Descriptor
+	attestation := built("amd64", "what was built, and how").Descriptor
+	attestation.Platform = &ocispec.Platform{OS: "unknown", Architecture: "unknown"}
+	fmt.Println(manifestlist.IsAttestation(image), manifestlist.IsAttestation(attestation))
+	// Output:
+	// false true
 }
 
 func ExampleParse() {
