@@ -54,7 +54,7 @@ func TestNoAllocs(t *testing.T) {
 			importmode.DefaultRepositoryImport(room, imports, names, stored, preserve, importmode.Options{})
 		}},
 		{"tag", func() { importmode.DefaultTag(legacy, legacy, true, preserve, importmode.Options{IgnoreLegacy: true}) }},
-		{"managed tag", func() { importmode.DefaultManagedTag("", legacy, true) }},
+		{"managed tag", func() { _ = importmode.DefaultManagedTag("", legacy, true) }},
 		{"no findings", func() { importmode.DefaultManagedTag("", legacy, true).Findings(nil) }},
 		{"image stream tag", func() { importmode.DefaultImageStreamTag(one, stored, preserve, importmode.Options{}) }},
 		{"validate a stream", func() { importmode.ValidateImageStreamUpdate(request, stored, nil) }},
