@@ -6,7 +6,7 @@ import (
 )
 
 // ParseArchitectures returns the architectures that a value of
-// ArchitecturesAnnotation lists, in its order: without blanks around them,
+// AnnotationArchitectures lists, in its order: without blanks around them,
 // without empty parts, and each once. It is total and judges no name; a value of
 // blanks and commas gives none.
 func ParseArchitectures(value string) []string {

@@ -56,11 +56,11 @@ func BenchmarkPlan(b *testing.B) {
 			o.Owner = owner()
 			want := dictexpand.Expand(manyTemplates(n), o)
 			m := newModel()
-			m.apply(b, dictexpand.Plan(want, m.existing(), o))
+			m.apply(b, dictexpand.Plan(want, m.existing()).Steps)
 			have := m.existing()
 			b.ReportAllocs()
 			for b.Loop() {
-				sinkSteps = dictexpand.Plan(want, have, o)
+				sinkSteps = dictexpand.Plan(want, have).Steps
 			}
 		})
 	}
@@ -72,7 +72,7 @@ func manyTemplates(n int) []dictexpand.Template {
 		templates[i] = rhel10()
 		templates[i].Name += strconv.Itoa(i)
 		templates[i].Spec.ManagedDataSource += "-" + strconv.Itoa(i)
-		templates[i].Annotations[dictexpand.ArchitecturesAnnotation] = "amd64,arm64,ppc64le,s390x"
+		templates[i].Annotations[dictexpand.AnnotationArchitectures] = "amd64,arm64,ppc64le,s390x"
 	}
 	return templates
 }

@@ -30,9 +30,8 @@ func compareClaims(a, b claim) int {
 	return strings.Compare(a.draft.outcome.Template, b.draft.outcome.Template)
 }
 
-// claim gathers the names that the drafts need. A draft that is blocked already
-// still claims its names: what it came to when it was sound may be live, and is
-// not deleted.
+// claim gathers the names that the drafts need, blocked ones too (rule 20): what
+// they came to when they were sound may be live, and is not deleted.
 func (x *expander) claim() {
 	n := 0
 	for i := range x.drafts {
@@ -54,8 +53,8 @@ func (x *expander) claim() {
 			continue
 		}
 		if x.isOwnImage(ns, managed) {
-			x.find(FindingAutoUpdateOff, path(d.template).Child("spec", "managedDataSource"),
-				"DataSource %q points to an image of a user's own and becomes no reference", managed)
+			x.note(FindingAutoUpdateOff, d.template, "", path(d.template).Child("spec", "managedDataSource"),
+				"the DataSource %q points to a user's own image and becomes no reference", managed)
 			continue
 		}
 		x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
@@ -64,9 +63,8 @@ func (x *expander) claim() {
 	slices.SortFunc(x.dataSourceClaims, compareClaims)
 }
 
-// block reports the names that several templates need to all of them, and blocks
-// them. References of one name do not collide: templates for different
-// architectures of one DataSource share it.
+// block reports a name that several templates need to all of them, and blocks
+// them; rule 13.
 func (x *expander) block() {
 	for same, rest := cutName(x.cronClaims); len(same) > 0; same, rest = cutName(rest) {
 		x.collide(same, "cron", "metadata", "name")
@@ -97,7 +95,7 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 			}
 		}
 		err := field.Duplicate(path(c.draft.template).Child(parent, child), c.name)
-		err.Detail = fmt.Sprintf("the %s %q in namespace %q also comes of the template %s; rename one",
+		err.Detail = fmt.Sprintf("the %s %q in namespace %q is needed by the template %s too; rename one",
 			kind, c.name, c.namespace, quoted(others))
 		x.problem(err)
 		if out := &c.draft.outcome; !out.Blocked {

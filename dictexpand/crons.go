@@ -35,8 +35,8 @@ func (d *draft) build(c *Cron, out output) {
 	t := d.template
 	c.Template, c.Architecture, c.Reason = t.Name, out.architecture, d.outcome.Reason
 
-	// What the API server sets in metadata is left out: a template may have been
-	// pasted from a live object.
+	// Nothing else of metadata is copied: a template may have been pasted from a
+	// live object.
 	meta := &c.Object.ObjectMeta
 	meta.Name, meta.Namespace = out.name, d.outcome.Namespace
 	meta.Labels, meta.Annotations = maps.Clone(t.Labels), maps.Clone(t.Annotations)
@@ -44,7 +44,7 @@ func (d *draft) build(c *Cron, out output) {
 	for i := range t.OwnerReferences {
 		meta.OwnerReferences = append(meta.OwnerReferences, *t.OwnerReferences[i].DeepCopy())
 	}
-	if delete(meta.Annotations, ArchitecturesAnnotation); len(meta.Annotations) == 0 {
+	if delete(meta.Annotations, AnnotationArchitectures); len(meta.Annotations) == 0 {
 		meta.Annotations = nil
 	}
 
@@ -59,7 +59,7 @@ func (d *draft) build(c *Cron, out output) {
 	}
 	spec.Template.Spec.Source.Registry.Platform.Architecture = out.architecture
 	if d.outcome.Reason == ReasonPerArchitecture {
-		metav1.SetMetaDataLabel(meta, ArchitectureLabel, out.architecture)
-		metav1.SetMetaDataLabel(meta, DataSourceNameLabel, t.Spec.ManagedDataSource)
+		metav1.SetMetaDataLabel(meta, LabelArchitecture, out.architecture)
+		metav1.SetMetaDataLabel(meta, LabelDataSourceName, t.Spec.ManagedDataSource)
 	}
 }

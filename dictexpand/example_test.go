@@ -20,7 +20,7 @@ func Example() {
 		Owner:                 dictexpand.Owner{Labels: map[string]string{"app.kubernetes.io/managed-by": "ssp-operator"}},
 	}
 	e := dictexpand.Expand([]dictexpand.Template{rhel10()}, o)
-	for _, step := range dictexpand.Plan(e, dictexpand.Existing{}, o) {
+	for _, step := range dictexpand.Plan(e, dictexpand.Existing{}).Steps {
 		fmt.Println(step.Verb, step.Kind, step.Name)
 	}
 	// Output:
@@ -98,12 +98,12 @@ func ExamplePlan() {
 	cluster := newModel()
 	cluster.apply(noFatal{}, dictexpand.Plan(dictexpand.Expand([]dictexpand.Template{
 		template("centos", "centos", "amd64,arm64"), template("fedora", "fedora", "arm64"),
-	}, o), cluster.existing(), o))
+	}, o), cluster.existing()).Steps)
 
 	changed := template("centos", "centos", "arm64")
 	changed.Spec.Schedule = "0 0 * * *"
 	e := dictexpand.Expand([]dictexpand.Template{changed, template("fedora", "fedora", "amr64")}, o)
-	for _, s := range dictexpand.Plan(e, cluster.existing(), o) {
+	for _, s := range dictexpand.Plan(e, cluster.existing()).Steps {
 		fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
 	}
 	// Output:
@@ -128,6 +128,6 @@ func ExampleReference_DataSource() {
 }
 
 func ExampleStep_Writes() {
-	fmt.Println(dictexpand.Step{Verb: dictexpand.Delete}.Writes(), dictexpand.Step{Verb: dictexpand.LeaveAlone}.Writes())
+	fmt.Println(dictexpand.Step{Verb: dictexpand.VerbDelete}.Writes(), dictexpand.Step{Verb: dictexpand.VerbLeaveAlone}.Writes())
 	// Output: true false
 }

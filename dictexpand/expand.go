@@ -12,13 +12,9 @@ import (
 	"github.com/polyarch/polyarch/internal/arch"
 )
 
-// Expand returns what the templates come to: by the rules of the package
-// comment one cron, or one for each compatible architecture, and the references
-// that lead from a DataSource without an architecture to one with.
-//
-// It is total: a template with a problem is blocked, and all others are
-// expanded. Crons, references, problems and findings do not depend on the order
-// of the templates.
+// Expand returns what the templates come to: one cron, or one for each
+// compatible architecture, and the references that lead from a DataSource
+// without an architecture to one with; rules 1 to 23.
 func Expand(templates []Template, o Options) Expansion {
 	x := expander{o: o, drafts: make([]draft, len(templates))}
 	for i := range templates {
@@ -27,7 +23,7 @@ func Expand(templates []Template, o Options) Expansion {
 	x.claim()
 	x.block()
 
-	e := Expansion{Crons: x.buildCrons(), References: x.buildReferences()}
+	e := Expansion{Crons: x.buildCrons(), References: x.buildReferences(), Options: o.clone()}
 	if len(templates) > 0 {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
@@ -60,7 +56,7 @@ type draft struct {
 	outcome  Outcome
 	outputs  []output
 	// images holds the architectures whose DataSource has an image, be it of a
-	// cron or of a user's own.
+	// cron's or a user's own.
 	images []string
 }
 
@@ -91,8 +87,8 @@ func (x *expander) draft(d *draft, t *Template) {
 		}
 		if x.isOwnImage(d.outcome.Namespace, out.dataSource) {
 			own = true
-			x.find(FindingAutoUpdateOff, path(t).Child("spec", "managedDataSource"),
-				"DataSource %q points to an image of a user's own, so no cron updates it", out.dataSource)
+			x.note(FindingAutoUpdateOff, t, a, path(t).Child("spec", "managedDataSource"),
+				"the DataSource %q points to a user's own image, so no cron updates it", out.dataSource)
 			continue
 		}
 		d.outputs = append(d.outputs, out)
@@ -112,8 +108,8 @@ func (x *expander) draft(d *draft, t *Template) {
 // as written, and notes the reason.
 func (x *expander) architectures(d *draft) []string {
 	t := d.template
-	value := t.Annotations[ArchitecturesAnnotation]
-	at := func() *field.Path { return path(t).Child("metadata", "annotations").Key(ArchitecturesAnnotation) }
+	value := t.Annotations[AnnotationArchitectures]
+	at := func() *field.Path { return path(t).Child("metadata", "annotations").Key(AnnotationArchitectures) }
 
 	if !x.o.MultiArch {
 		d.outcome.Reason = ReasonMultiArchOff
@@ -131,39 +127,39 @@ func (x *expander) architectures(d *draft) []string {
 		a, _ := x.preferred(compatible)
 		if a == "" {
 			d.outcome.Reason = ReasonNoCompatibleArchitecture
-			x.find(FindingNoCompatibleArchitecture, path(t).Child("spec", "managedDataSource"),
-				"DataSource %q is made for %s, the cluster has %s: no cron and no reference",
+			x.note(FindingNoCompatibleArchitecture, t, "", path(t).Child("spec", "managedDataSource"),
+				"the DataSource %q is made for %s, and the cluster has %s: no cron and no reference",
 				t.Spec.ManagedDataSource, quoted(made), quoted(x.o.Architectures))
 			return nil
 		}
 		d.outcome.Reason = ReasonDefaultArchitecture
-		x.noteWorkload(a, func() *field.Path { return path(t).Child("spec", "managedDataSource") })
+		x.noteWorkload(t, a, func() *field.Path { return path(t).Child("spec", "managedDataSource") })
 		return []string{a}
 	}
 
 	d.outcome.Reason = ReasonPerArchitecture
 	list := ParseArchitectures(value)
 	if len(list) == 0 {
-		x.problem(field.Invalid(at(), value, "lists no architecture; remove it, or name some as in \"amd64,arm64\""))
+		x.problem(field.Invalid(at(), value, "lists no architecture; remove it, or list some as in \"amd64,arm64\""))
 		return nil
 	}
 	compatible := list[:0]
 	for _, a := range list {
 		switch canonical, known := arch.Canonical(a); {
 		case known && canonical != a:
-			x.find(FindingAlias, at(), "%q is skipped; write %q", a, canonical)
+			x.note(FindingAlias, t, a, at(), "%q is skipped; write %q", a, canonical)
 		case !x.supported(a):
-			x.find(FindingUnsupported, at(), "%q is skipped; supported are %s", a, quoted(x.o.Supported))
+			x.note(FindingUnsupported, t, a, at(), "%q is skipped; the supported architectures are %s", a, quoted(x.o.Supported))
 		case !slices.Contains(x.o.Architectures, a):
-			x.find(FindingNotInCluster, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
+			x.note(FindingNotInCluster, t, a, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
 		default:
 			compatible = append(compatible, a)
-			x.noteWorkload(a, at)
+			x.noteWorkload(t, a, at)
 		}
 	}
 	if len(compatible) == 0 {
 		d.outcome.Reason = ReasonNoCompatibleArchitecture
-		x.find(FindingNoCompatibleArchitecture, at(), "nothing of %q can be used: no cron and no reference", value)
+		x.note(FindingNoCompatibleArchitecture, t, "", at(), "nothing of %q can be used: no cron and no reference", value)
 	}
 	return compatible
 }
@@ -174,11 +170,11 @@ func (x *expander) madePerArchitecture(d *draft) ([]string, bool) {
 	if d.outcome.Namespace != x.o.Namespace {
 		return nil, false
 	}
-	i := slices.IndexFunc(x.o.DataSources, func(ds DataSource) bool { return ds.Name == d.outcome.DataSource })
+	i := slices.IndexFunc(x.o.CallerDataSources, func(ds CallerDataSource) bool { return ds.Name == d.outcome.DataSource })
 	if i < 0 {
 		return nil, false
 	}
-	return x.o.DataSources[i].Architectures, true
+	return x.o.CallerDataSources[i].Architectures, true
 }
 
 func (x *expander) isOwnImage(namespace, name string) bool {
@@ -196,7 +192,7 @@ func (x *expander) hasWorkload(a string) bool {
 // preferred returns the first architecture in the order of preference that is
 // one of the given and has nodes for workload, else the first that is one of
 // the given, else "".
-func (x *expander) preferred(given []string) (string, Reason) {
+func (x *expander) preferred(given []string) (string, ReferenceReason) {
 	first := ""
 	for _, a := range x.o.Architectures {
 		if !slices.Contains(given, a) {
@@ -210,17 +206,17 @@ func (x *expander) preferred(given []string) (string, Reason) {
 	return first, ReasonFirstWithImage
 }
 
-func (x *expander) noteWorkload(a string, at func() *field.Path) {
+func (x *expander) noteWorkload(t *Template, a string, at func() *field.Path) {
 	if !x.hasWorkload(a) {
-		x.find(FindingNoWorkloadNodes, at(),
-			"no node for workload is %q: CDI pins the pods of the import to that architecture, and they may stay pending", a)
+		x.note(FindingNoWorkloadNodes, t, a, at(),
+			"no node for workload is %q: CDI runs the pods of the import on that architecture only, and they may stay pending", a)
 	}
 }
 
 func (x *expander) problem(err *field.Error) { x.problems = append(x.problems, err) }
 
-func (x *expander) find(code FindingCode, at *field.Path, format string, args ...any) {
-	x.findings = append(x.findings, Finding{code, at.String(), fmt.Sprintf(format, args...)})
+func (x *expander) note(code FindingCode, t *Template, architecture string, at *field.Path, format string, args ...any) {
+	x.findings = append(x.findings, Finding{code, t.Name, architecture, at.String(), fmt.Sprintf(format, args...)})
 }
 
 // path is relative to the object that holds the list.

@@ -1,8 +1,6 @@
 package dictexpand
 
 import (
-	"slices"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -23,6 +21,8 @@ type Expansion struct {
 	// Findings is what was skipped or is odd, in the order of path, code and
 	// detail.
 	Findings []Finding
+	// Options is a copy of what Expand was given, for Plan.
+	Options Options
 }
 
 // A Cron is a DataImportCron that should exist.
@@ -32,11 +32,11 @@ type Cron struct {
 	Template string
 	// Architecture is "" if the cron does not choose one.
 	Architecture string
-	Reason       Reason
+	Reason       OutcomeReason
 }
 
 // A Reference is a DataSource that should exist and leads to the DataSource of
-// one architecture in its own namespace, so that who does not care about the
+// one architecture in its own namespace. Whoever does not care about the
 // architecture finds an image under the name without one.
 type Reference struct {
 	Namespace string
@@ -48,7 +48,7 @@ type Reference struct {
 	// Templates holds the names of the templates whose managedDataSource is Name,
 	// in ascending order.
 	Templates []string
-	Reason    Reason
+	Reason    ReferenceReason
 }
 
 // DataSource returns the reference as an object.
@@ -71,18 +71,5 @@ type Outcome struct {
 	// Blocked says that no cron was made of it, and that Plan deletes nothing
 	// that may belong to it.
 	Blocked bool
-	Reason  Reason
-}
-
-// Blocked returns the names of the blocked templates in ascending order, each
-// once.
-func (e Expansion) Blocked() []string {
-	var names []string
-	for _, o := range e.Outcomes {
-		if o.Blocked {
-			names = append(names, o.Template)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	Reason  OutcomeReason
 }

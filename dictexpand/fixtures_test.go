@@ -26,7 +26,7 @@ func rhel10() dictexpand.Template {
 		ObjectMeta: metav1.ObjectMeta{
 			Name: "rhel10-image-cron",
 			Annotations: map[string]string{
-				dictexpand.ArchitecturesAnnotation:                 "amd64,arm64",
+				dictexpand.AnnotationArchitectures:                 "amd64,arm64",
 				"cdi.kubevirt.io/storage.bind.immediate.requested": "true",
 			},
 			Labels: map[string]string{"instancetype.kubevirt.io/default-preference": "rhel.10"},
@@ -51,7 +51,7 @@ func rhel10() dictexpand.Template {
 func template(name, managed, archs string) dictexpand.Template {
 	t := dictexpand.Template{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	if archs != "" {
-		t.Annotations = map[string]string{dictexpand.ArchitecturesAnnotation: archs}
+		t.Annotations = map[string]string{dictexpand.AnnotationArchitectures: archs}
 	}
 	t.Spec.ManagedDataSource = managed
 	t.Spec.Schedule = "0 */12 * * *"
@@ -163,7 +163,7 @@ func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) 
 	t.Helper()
 	live, exists := m.crons[k]
 	switch s.Verb {
-	case dictexpand.Create:
+	case dictexpand.VerbCreate:
 		if exists && live.DeletionTimestamp != nil {
 			return // AlreadyExists: the next plan waits for it
 		}
@@ -176,12 +176,12 @@ func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) 
 		c := *s.Cron.DeepCopy()
 		c.Spec.Template.ObjectMeta = metav1.ObjectMeta{} // pruned
 		m.addCron(c)
-	case dictexpand.Relabel:
+	case dictexpand.VerbRelabel:
 		if !exists || !equality.Semantic.DeepEqual(live.Spec, s.Cron.Spec) || s.Cron.UID != live.UID {
 			t.Fatalf("updates the spec of the cron %v", k)
 		}
 		m.crons[k] = *s.Cron.DeepCopy()
-	case dictexpand.Delete:
+	case dictexpand.VerbDelete:
 		if !exists || s.UID != live.UID {
 			t.Fatalf("deletes the cron %v with UID %q, which does not exist", k, s.UID)
 		}
@@ -192,8 +192,8 @@ func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) 
 		}
 		delete(m.crons, k)
 		for dk, ds := range m.dataSources {
-			if dk.Namespace == k.Namespace && ds.Labels[dictexpand.DataImportCronLabel] == k.Name &&
-				ds.Labels[dictexpand.DataImportCronCleanupLabel] == "true" {
+			if dk.Namespace == k.Namespace && ds.Labels[dictexpand.LabelDataImportCron] == k.Name &&
+				ds.Labels[dictexpand.LabelDataImportCronCleanup] == "true" {
 				if s.Data != dictexpand.DataDeleted {
 					t.Fatalf("deletion of %v deletes data, the step says %q", k, s.Data)
 				}
@@ -209,17 +209,17 @@ func (m *model) applyDataSource(t fataler, k types.NamespacedName, s dictexpand.
 	t.Helper()
 	live, exists := m.dataSources[k]
 	switch s.Verb {
-	case dictexpand.Create:
+	case dictexpand.VerbCreate:
 		if exists {
 			t.Fatalf("creates the DataSource %v, which exists", k)
 		}
 		m.addDataSource(*s.DataSource.DeepCopy())
-	case dictexpand.Relabel, dictexpand.Update:
+	case dictexpand.VerbRelabel, dictexpand.VerbUpdate:
 		if !exists || s.DataSource.UID != live.UID {
 			t.Fatalf("updates the DataSource %v, which does not exist", k)
 		}
 		m.dataSources[k] = *s.DataSource.DeepCopy()
-	case dictexpand.Delete:
+	case dictexpand.VerbDelete:
 		if !exists || s.UID != live.UID {
 			t.Fatalf("deletes the DataSource %v, which does not exist", k)
 		}
@@ -239,7 +239,7 @@ func (m *model) runCDI() {
 		}
 		dk := key(k.Namespace, c.Spec.ManagedDataSource)
 		ds, exists := m.dataSources[dk]
-		label := ds.Labels[dictexpand.DataImportCronLabel]
+		label := ds.Labels[dictexpand.LabelDataImportCron]
 		if exists {
 			if label == "" {
 				continue
@@ -250,9 +250,9 @@ func (m *model) runCDI() {
 		} else {
 			ds = cdiv1beta1.DataSource{ObjectMeta: metav1.ObjectMeta{Namespace: dk.Namespace, Name: dk.Name}}
 		}
-		metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.DataImportCronLabel, k.Name)
+		metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.LabelDataImportCron, k.Name)
 		if p := c.Spec.RetentionPolicy; p != nil && *p == cdiv1beta1.DataImportCronRetainNone {
-			metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.DataImportCronCleanupLabel, "true")
+			metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.LabelDataImportCronCleanup, "true")
 		}
 		ds.Spec.Source = cdiv1beta1.DataSourceSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: dk.Namespace, Name: dk.Name + "-0123456789ab"}}
 		if exists {

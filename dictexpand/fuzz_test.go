@@ -48,7 +48,7 @@ func FuzzExpand(f *testing.F) {
 		templates := []dictexpand.Template{x, template("x", "x", "amd64"), {}}
 		o := dictexpand.Options{
 			MultiArch: multi, Namespace: namespace, Architectures: strings.Split(cluster, ","), Owner: owner(),
-			DataSources: []dictexpand.DataSource{{Name: managed, Architectures: strings.Split(listed, ",")}},
+			CallerDataSources: []dictexpand.CallerDataSource{{Name: managed, Architectures: strings.Split(listed, ",")}},
 		}
 		e := dictexpand.Expand(templates, o)
 		if len(e.Outcomes) != len(templates) {
@@ -65,8 +65,8 @@ func FuzzExpand(f *testing.F) {
 			}
 		}
 		m := newModel()
-		m.apply(t, dictexpand.Plan(e, m.existing(), o))
-		if s := writes(dictexpand.Plan(e, m.existing(), o)); s != "" {
+		m.apply(t, dictexpand.Plan(e, m.existing()).Steps)
+		if s := writes(dictexpand.Plan(e, m.existing()).Steps); s != "" {
 			t.Fatalf("a second plan wants to:\n%s", s)
 		}
 	})

@@ -1,40 +1,34 @@
 package dictexpand
 
-import "strings"
+import "k8s.io/apimachinery/pkg/util/validation"
 
-// isSubdomain reports whether s is a DNS-1123 subdomain of whatever length:
-// labels of lower case letters, digits and inner hyphens, joined by dots.
-func isSubdomain(s string) bool {
-	for label := range strings.SplitSeq(s, ".") {
-		if label == "" || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		for i := range len(label) {
-			if c := label[i]; !isLower(c) && !isDigit(c) && c != '-' {
-				return false
-			}
-		}
+// checkSubdomain returns why s is no DNS-1123 subdomain.
+func checkSubdomain(s string) []string {
+	if isPlain(s) {
+		return nil
 	}
-	return true
+	return validation.IsDNS1123Subdomain(s)
 }
 
-// isLabelValue reports whether s may be the value of a label, but for its
-// length: empty, or letters, digits and inner hyphens, underscores and dots.
-func isLabelValue(s string) bool {
-	if s == "" {
-		return true
+// checkLabelValue returns why s cannot be the value of a label.
+func checkLabelValue(s string) []string {
+	if isPlain(s) {
+		return nil
 	}
-	if !isAlphanumeric(s[0]) || !isAlphanumeric(s[len(s)-1]) {
+	return validation.IsValidLabelValue(s)
+}
+
+// isPlain reports whether s is at most 63 lower-case letters, digits and inner
+// hyphens. Nearly all names and label values are, and for them the regular
+// expressions of apimachinery would take longer than the expansion itself.
+func isPlain(s string) bool {
+	if s == "" || len(s) > validation.DNS1123LabelMaxLength || s[0] == '-' || s[len(s)-1] == '-' {
 		return false
 	}
 	for i := range len(s) {
-		if c := s[i]; !isAlphanumeric(c) && c != '-' && c != '_' && c != '.' {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
 			return false
 		}
 	}
 	return true
 }
-
-func isLower(c byte) bool        { return 'a' <= c && c <= 'z' }
-func isDigit(c byte) bool        { return '0' <= c && c <= '9' }
-func isAlphanumeric(c byte) bool { return isLower(c) || isDigit(c) || 'A' <= c && c <= 'Z' }

@@ -46,9 +46,9 @@ func oracle(templates []dictexpand.Template, o dictexpand.Options) string {
 	for i, t := range templates {
 		f := &fates[i]
 		m := t.Spec.ManagedDataSource
-		annotation := t.Annotations[dictexpand.ArchitecturesAnnotation]
+		annotation := t.Annotations[dictexpand.AnnotationArchitectures]
 		var common []string
-		for _, ds := range o.DataSources {
+		for _, ds := range o.CallerDataSources {
 			if ds.Name == m {
 				common = ds.Architectures
 			}
@@ -185,7 +185,7 @@ func TestOracle(t *testing.T) {
 									Supported: []string{"amd64", "arm64"},
 								}
 								if made != nil {
-									o.DataSources = []dictexpand.DataSource{{Name: "m", Architectures: made}}
+									o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: made}}
 								}
 								for _, name := range own {
 									o.OwnImages = append(o.OwnImages, types.NamespacedName{Namespace: "ns", Name: name})

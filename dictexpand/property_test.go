@@ -67,7 +67,7 @@ func genOptions() *rapid.Generator[dictexpand.Options] {
 			ArchitecturesIncomplete: rapid.IntRange(0, 4).Draw(t, "incomplete") == 0,
 		}
 		if rapid.Bool().Draw(t, "made per architecture") {
-			o.DataSources = []dictexpand.DataSource{{Name: "p", Architectures: some("made")}}
+			o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "p", Architectures: some("made")}}
 		}
 		for _, name := range rapid.SliceOfN(rapid.SampledFrom([]string{"m", "n-amd64", "o-arm64", "p-amd64"}), 0, 1).Draw(t, "own images") {
 			o.OwnImages = append(o.OwnImages, key(goldenImages, name))
@@ -113,7 +113,7 @@ func TestExpandProperties(t *testing.T) {
 		want := 0
 		blocked := e.Blocked()
 		for i, out := range e.Outcomes {
-			if out.Template != templates[i].Name || out.Blocked != slices.Contains([]dictexpand.Reason{
+			if out.Template != templates[i].Name || out.Blocked != slices.Contains([]dictexpand.OutcomeReason{
 				dictexpand.ReasonInvalid, dictexpand.ReasonConflict, dictexpand.ReasonNoCompatibleArchitecture}, out.Reason) {
 				t.Fatalf("outcome %d is %+v", i, out)
 			}
@@ -126,7 +126,7 @@ func TestExpandProperties(t *testing.T) {
 			owned := func(name string) bool { return slices.Contains(o.OwnImages, key(out.Namespace, name)) }
 			switch out.Reason {
 			case dictexpand.ReasonPerArchitecture:
-				for _, a := range dictexpand.ParseArchitectures(templates[i].Annotations[dictexpand.ArchitecturesAnnotation]) {
+				for _, a := range dictexpand.ParseArchitectures(templates[i].Annotations[dictexpand.AnnotationArchitectures]) {
 					if slices.Contains(o.Architectures, a) && (len(o.Supported) == 0 || slices.Contains(o.Supported, a)) && !owned(out.DataSource+"-"+a) {
 						want++
 					}
@@ -183,8 +183,8 @@ func TestPlanProperties(t *testing.T) {
 			}
 			want := dictexpand.Expand(templates, o)
 			have := m.existing()
-			steps := dictexpand.Plan(want, have, o)
-			if diff := cmp.Diff(steps, dictexpand.Plan(want, m.existing(), o)); diff != "" {
+			steps := dictexpand.Plan(want, have).Steps
+			if diff := cmp.Diff(steps, dictexpand.Plan(want, m.existing()).Steps); diff != "" {
 				t.Fatalf("the order of what exists shows:\n%s", diff)
 			}
 			checkSteps(t, steps, want, m, o)
@@ -198,11 +198,11 @@ func TestPlanProperties(t *testing.T) {
 			// then there is nothing left to do, whether CDI worked or not.
 			m.finishDeletions()
 			m.slow = false
-			m.apply(t, dictexpand.Plan(want, m.existing(), o))
+			m.apply(t, dictexpand.Plan(want, m.existing()).Steps)
 			if rapid.Bool().Draw(t, "CDI works") {
 				m.runCDI()
 			}
-			last := dictexpand.Plan(want, m.existing(), o)
+			last := dictexpand.Plan(want, m.existing()).Steps
 			if s := writes(last); s != "" {
 				t.Fatalf("still wants to:\n%s", s)
 			}
@@ -241,7 +241,7 @@ func (m *model) strangers() map[types.NamespacedName]any {
 		}
 	}
 	for k, ds := range m.dataSources {
-		if !owned(&ds.ObjectMeta) && ds.Labels[dictexpand.DataImportCronLabel] == "" {
+		if !owned(&ds.ObjectMeta) && ds.Labels[dictexpand.LabelDataImportCron] == "" {
 			all[key("DataSource "+k.Namespace, k.Name)] = *ds.DeepCopy()
 		}
 	}
@@ -254,13 +254,13 @@ func checkSteps(t *rapid.T, steps []dictexpand.Step, want dictexpand.Expansion, 
 	created := false
 	for _, s := range steps {
 		k := key(s.Namespace, s.Name)
-		if s.Kind == dictexpand.KindDataImportCron && s.Verb == dictexpand.Update {
+		if s.Kind == dictexpand.KindDataImportCron && s.Verb == dictexpand.VerbUpdate {
 			t.Fatalf("updates the cron %v", k)
 		}
-		if s.Verb == dictexpand.Create && s.Kind == dictexpand.KindDataImportCron {
+		if s.Verb == dictexpand.VerbCreate && s.Kind == dictexpand.KindDataImportCron {
 			created = true
 		}
-		if s.Verb != dictexpand.Delete {
+		if s.Verb != dictexpand.VerbDelete {
 			continue
 		}
 		if o.ArchitecturesIncomplete {
@@ -303,7 +303,7 @@ func checkSteps(t *rapid.T, steps []dictexpand.Step, want dictexpand.Expansion, 
 func checkReached(t *rapid.T, last []dictexpand.Step, want dictexpand.Expansion, m *model) {
 	excused := map[string]bool{}
 	for _, s := range last {
-		if s.Verb == dictexpand.LeaveAlone || s.Verb == dictexpand.Wait {
+		if s.Verb == dictexpand.VerbLeaveAlone || s.Verb == dictexpand.VerbWait {
 			excused[s.Kind+" "+s.Namespace+"/"+s.Name] = true
 		}
 	}
@@ -325,7 +325,7 @@ func checkReached(t *rapid.T, last []dictexpand.Step, want dictexpand.Expansion,
 	for _, r := range want.References {
 		k := key(r.Namespace, r.Name)
 		if live, ok := m.dataSources[k]; !excused["DataSource "+k.String()] &&
-			(!ok || !equality.Semantic.DeepEqual(live.Spec, r.DataSource().Spec) || live.Labels[dictexpand.DataImportCronLabel] != "") {
+			(!ok || !equality.Semantic.DeepEqual(live.Spec, r.DataSource().Spec) || live.Labels[dictexpand.LabelDataImportCron] != "") {
 			t.Fatalf("the reference %v should exist as wanted: %+v", k, live)
 		}
 	}

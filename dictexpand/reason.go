@@ -1,90 +1,93 @@
 package dictexpand
 
-// Reason is the machine-readable ground of an Outcome, a Cron, a Reference or a
-// Step.
-type Reason string
+// OutcomeReason is why a template came to what it came to: the reason of an
+// Outcome, and of the Crons of a template that is not blocked.
+type OutcomeReason string
 
-// Why a template was expanded the way it was: the reason of Outcomes and Crons.
 const (
 	// ReasonMultiArchOff: multiple architectures are switched off, so there is
 	// one cron as written.
-	ReasonMultiArchOff Reason = "MultiArchOff"
+	ReasonMultiArchOff OutcomeReason = "MultiArchOff"
 	// ReasonNoAnnotation: the template lists no architectures, so there is one
 	// cron as written.
-	ReasonNoAnnotation Reason = "NoAnnotation"
+	ReasonNoAnnotation OutcomeReason = "NoAnnotation"
 	// ReasonDefaultArchitecture: the template lists no architectures, but the
 	// caller makes its DataSource per architecture, so there is one cron for the
 	// default one.
-	ReasonDefaultArchitecture Reason = "DefaultArchitecture"
+	ReasonDefaultArchitecture OutcomeReason = "DefaultArchitecture"
 	// ReasonPerArchitecture: there is one cron for each compatible architecture
 	// that the template lists.
-	ReasonPerArchitecture Reason = "PerArchitecture"
-)
+	ReasonPerArchitecture OutcomeReason = "PerArchitecture"
+	// ReasonAutoUpdateOff: every DataSource that a cron of the template would
+	// manage points to a user's own image, so there is no cron.
+	ReasonAutoUpdateOff OutcomeReason = "AutoUpdateOff"
 
-// Why a template is blocked: the reason of Outcomes.
-const (
-	// ReasonInvalid: the template has a problem of its own.
-	ReasonInvalid Reason = "Invalid"
-	// ReasonConflict: what the template comes to collides with what another one
-	// comes to.
-	ReasonConflict Reason = "Conflict"
+	// ReasonInvalid: the template has a problem of its own and is blocked.
+	ReasonInvalid OutcomeReason = "Invalid"
+	// ReasonConflict: the template needs a name that another one needs too, and
+	// both are blocked.
+	ReasonConflict OutcomeReason = "Conflict"
 	// ReasonNoCompatibleArchitecture: no architecture is listed, supported and in
-	// the cluster.
-	ReasonNoCompatibleArchitecture Reason = "NoCompatibleArchitecture"
+	// the cluster, so the template is blocked.
+	ReasonNoCompatibleArchitecture OutcomeReason = "NoCompatibleArchitecture"
 )
 
-// Why a Reference leads where it does.
+// ReferenceReason is why a Reference leads to the architecture that it leads to.
+type ReferenceReason string
+
 const (
-	// ReasonFirstWithWorkload: the first architecture in the order of preference
-	// that has an image and nodes for workload.
-	ReasonFirstWithWorkload Reason = "FirstWithWorkload"
+	// ReasonFirstWithWorkload: it is the first architecture in the order of
+	// preference that has an image and nodes for workload.
+	ReasonFirstWithWorkload ReferenceReason = "FirstWithWorkload"
 	// ReasonFirstWithImage: no architecture with an image has nodes for workload,
 	// so it is the first in the order of preference that has an image.
-	ReasonFirstWithImage Reason = "FirstWithImage"
+	ReasonFirstWithImage ReferenceReason = "FirstWithImage"
 )
 
-// Why a Step is what it is.
+// StepReason is why a Step asks for what it asks for.
+type StepReason string
+
 const (
-	// ReasonMissing: it should exist and does not.
-	ReasonMissing Reason = "Missing"
-	// ReasonUpToDate: it is as it should be.
-	ReasonUpToDate Reason = "UpToDate"
-	// ReasonSpecChanged: it should have another spec, and CDI admits no change of
-	// one, so it is deleted and created.
-	ReasonSpecChanged Reason = "SpecChanged"
+	// ReasonMissing: the object should exist and does not.
+	ReasonMissing StepReason = "Missing"
+	// ReasonUpToDate: the object is as it should be.
+	ReasonUpToDate StepReason = "UpToDate"
+	// ReasonSpecChanged: the cron should have another spec. CDI admits no change
+	// of a spec, so the cron is deleted and created.
+	ReasonSpecChanged StepReason = "SpecChanged"
 	// ReasonMetadataChanged: labels or annotations that the caller sets differ.
-	ReasonMetadataChanged Reason = "MetadataChanged"
-	// ReasonTemplateRemoved: there is no template for it any more.
-	ReasonTemplateRemoved Reason = "TemplateRemoved"
-	// ReasonArchitectureRemoved: its template or the cluster no longer has its
-	// architecture.
-	ReasonArchitectureRemoved Reason = "ArchitectureRemoved"
-	// ReasonMultiArchSwitched: its template gives a cron per architecture now, or
-	// no longer does.
-	ReasonMultiArchSwitched Reason = "MultiArchSwitched"
-	// ReasonAutoUpdateOff: its DataSource points to an image of a user's own.
-	ReasonAutoUpdateOff Reason = "AutoUpdateOff"
-	// ReasonBecomesReference: the DataSource should lead to the one of an
-	// architecture and has an image of its own.
-	ReasonBecomesReference Reason = "BecomesReference"
-	// ReasonRedirected: the DataSource should lead to another one.
-	ReasonRedirected Reason = "Redirected"
+	ReasonMetadataChanged StepReason = "MetadataChanged"
+	// ReasonTemplateRemoved: the template of the cron is gone.
+	ReasonTemplateRemoved StepReason = "TemplateRemoved"
+	// ReasonArchitectureRemoved: the architecture of the cron has left its
+	// template or the cluster.
+	ReasonArchitectureRemoved StepReason = "ArchitectureRemoved"
+	// ReasonMultiArchSwitched: the template of the cron now gives one cron for
+	// each architecture, or no longer does.
+	ReasonMultiArchSwitched StepReason = "MultiArchSwitched"
+	// ReasonOwnImage: the DataSource of the cron points to a user's own image.
+	ReasonOwnImage StepReason = "OwnImage"
+	// ReasonBecomesReference: the DataSource has an image, or the labels of a
+	// cron, and should be a reference.
+	ReasonBecomesReference StepReason = "BecomesReference"
+	// ReasonRedirected: the reference should lead to another DataSource.
+	ReasonRedirected StepReason = "Redirected"
 	// ReasonBackToCron: the DataSource was a reference and is to be managed by a
 	// cron, which needs its label.
-	ReasonBackToCron Reason = "BackToCron"
+	ReasonBackToCron StepReason = "BackToCron"
 	// ReasonUnused: nothing needs the reference any more.
-	ReasonUnused Reason = "Unused"
+	ReasonUnused StepReason = "Unused"
 
-	// ReasonBeingDeleted: it has a deletion timestamp.
-	ReasonBeingDeleted Reason = "BeingDeleted"
-	// ReasonNotOwned: it does not carry the marks of the caller.
-	ReasonNotOwned Reason = "NotOwned"
-	// ReasonTemplateBlocked: it may belong to a blocked template.
-	ReasonTemplateBlocked Reason = "TemplateBlocked"
-	// ReasonArchitecturesIncomplete: a node may yet turn out to be of the
-	// architecture that it is for.
-	ReasonArchitecturesIncomplete Reason = "ArchitecturesIncomplete"
-	// ReasonDataSourceTaken: a cron that is not touched manages its DataSource, or
-	// the one that it leads to.
-	ReasonDataSourceTaken Reason = "DataSourceTaken"
+	// ReasonBeingDeleted: the object has a deletion timestamp.
+	ReasonBeingDeleted StepReason = "BeingDeleted"
+	// ReasonNotOwned: the object does not carry the marks of the caller.
+	ReasonNotOwned StepReason = "NotOwned"
+	// ReasonTemplateBlocked: the object may belong to a blocked template.
+	ReasonTemplateBlocked StepReason = "TemplateBlocked"
+	// ReasonArchitecturesIncomplete: a node whose architecture is not known yet
+	// may be of the architecture that the object is for.
+	ReasonArchitecturesIncomplete StepReason = "ArchitecturesIncomplete"
+	// ReasonDataSourceTaken: a cron that stays manages the DataSource of the
+	// object, or the one that it leads to.
+	ReasonDataSourceTaken StepReason = "DataSourceTaken"
 )

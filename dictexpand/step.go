@@ -13,25 +13,25 @@ import (
 type Verb string
 
 const (
-	// Create asks to create the object of the step.
-	Create Verb = "Create"
-	// Relabel asks to update an object whose labels or annotations differ. The
+	// VerbCreate asks to create the object of the step.
+	VerbCreate Verb = "Create"
+	// VerbRelabel asks to update a cron whose labels or annotations differ. The
 	// spec is the one it has.
-	Relabel Verb = "Relabel"
-	// Update asks to update a DataSource. A cron is never updated: CDI admits no
-	// change of its spec.
-	Update Verb = "Update"
-	// Delete asks to delete the object that has the UID of the step.
-	Delete Verb = "Delete"
+	VerbRelabel Verb = "Relabel"
+	// VerbUpdate asks to update a DataSource. No step asks that of a cron: CDI
+	// admits no change of its spec.
+	VerbUpdate Verb = "Update"
+	// VerbDelete asks to delete the object that has the UID of the step.
+	VerbDelete Verb = "Delete"
 
-	// Keep asks for nothing: the object is as it should be.
-	Keep Verb = "Keep"
-	// Wait asks for nothing now: something is being deleted first. Its going is
-	// an event that calls for another plan.
-	Wait Verb = "Wait"
-	// LeaveAlone asks for nothing: the object is not as it should be, or should
-	// not be at all, but it must not be touched.
-	LeaveAlone Verb = "LeaveAlone"
+	// VerbKeep asks for nothing: the object is as it should be.
+	VerbKeep Verb = "Keep"
+	// VerbWait asks for nothing now: something must be gone first that is being
+	// deleted. When it is gone, that is an event that calls for another plan.
+	VerbWait Verb = "Wait"
+	// VerbLeaveAlone asks for nothing: the object is not as it should be, or should
+	// not exist, but it must not be touched.
+	VerbLeaveAlone Verb = "LeaveAlone"
 )
 
 // The kinds of object that a plan is about.
@@ -60,42 +60,37 @@ type Step struct {
 	Kind      string
 	Namespace string
 	Name      string
-	Reason    Reason
-	// Detail is for people, and only there where the reason does not say all.
+	Reason    StepReason
+	// Detail is for people. It is empty where the reason says all.
 	Detail string
-	// Cron is the object to write, for Create and Relabel of a cron.
+	// Cron is the object to write if a cron is to be created or relabeled.
 	Cron *cdiv1beta1.DataImportCron
-	// DataSource is the object to write, for Create, Relabel and Update of a
-	// DataSource.
+	// DataSource is the object to write if one is to be created or updated.
 	DataSource *cdiv1beta1.DataSource
-	// UID and ResourceVersion are those of the object that exists. A Delete
-	// should be conditional on them.
+	// UID and ResourceVersion are those of the object that exists; rule 77.
 	UID             types.UID
 	ResourceVersion string
-	// Data is what a Delete of a cron does to the images it imported.
+	// Data is what the deletion of a cron does to the images that it imported.
 	Data ImportedData
 }
 
 // Writes reports whether the step asks for a write.
 func (s Step) Writes() bool {
 	switch s.Verb {
-	case Create, Relabel, Update, Delete:
+	case VerbCreate, VerbRelabel, VerbUpdate, VerbDelete:
 		return true
 	}
 	return false
 }
 
-// phase is the first part of the order of steps. A DataSource is written before
-// the crons change: once it is a reference, the cron that goes cannot take it
-// along, and it never leads to a DataSource that has gone. A cron that goes must
-// go before another one takes its name or its DataSource.
+// phase is the first part of the order of steps; rules 72 to 75.
 func (s Step) phase() int {
 	switch {
 	case !s.Writes():
 		return 3
 	case s.Kind == KindDataSource:
 		return 0
-	case s.Verb == Delete:
+	case s.Verb == VerbDelete:
 		return 1
 	}
 	return 2

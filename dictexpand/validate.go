@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -19,20 +21,23 @@ func (x *expander) validate(d *draft) {
 	for _, out := range d.outputs {
 		nameSuffix = longest(nameSuffix, out.name[len(t.Name):])
 		dataSourceSuffix = longest(dataSourceSuffix, out.dataSource[len(t.Spec.ManagedDataSource):])
-		if out.architecture != "" && !isSubdomain(out.architecture) {
-			x.problem(field.Invalid(path(t).Child("metadata", "annotations").Key(ArchitecturesAnnotation), out.architecture,
-				"cannot be part of a name, which must be a DNS-1123 subdomain"))
+		if out.architecture == "" {
+			continue
+		}
+		if why := checkSubdomain(out.architecture); why != nil {
+			x.problem(field.Invalid(path(t).Child("metadata", "annotations").Key(AnnotationArchitectures), out.architecture,
+				"cannot be part of a name: "+strings.Join(why, "; ")))
 		}
 	}
 	x.validateName(t, []string{"metadata", "name"}, t.Name, nameSuffix)
 	x.validateName(t, []string{"spec", "managedDataSource"}, t.Spec.ManagedDataSource, dataSourceSuffix)
 	for key, value := range t.Labels {
 		at := func() *field.Path { return path(t).Child("metadata", "labels").Key(key) }
-		switch {
-		case len(value) > MaxNameLength:
-			x.problem(tooLong(at(), value, MaxNameLength, "the value of a label"))
-		case !isLabelValue(value):
-			x.problem(field.Invalid(at(), value, "must be letters, digits, and inner '-', '_' or '.'"))
+		switch why := checkLabelValue(value); {
+		case len(value) > validation.LabelValueMaxLength:
+			x.problem(tooLong(at(), value, validation.LabelValueMaxLength, "the value of a label"))
+		case why != nil:
+			x.problem(field.Invalid(at(), value, strings.Join(why, "; ")))
 		}
 	}
 	x.validateSource(d)
@@ -40,12 +45,13 @@ func (x *expander) validate(d *draft) {
 
 func (x *expander) validateName(t *Template, at []string, value, suffix string) {
 	where := func() *field.Path { return path(t).Child(at[0], at[1:]...) }
-	switch {
-	case value == "":
+	if value == "" {
 		x.problem(field.Required(where(), fmt.Sprintf("the DataImportCron needs it (name %q, managedDataSource %q)", t.Name, t.Spec.ManagedDataSource)))
 		return
-	case !isSubdomain(value):
-		x.problem(field.Invalid(where(), value, "must be a DNS-1123 subdomain: lower case letters, digits, '-' and '.', with a letter or digit at both ends"))
+	}
+	// Where apimachinery would complain of the length, ours is exceeded too.
+	if why := checkSubdomain(value); why != nil && len(value) <= validation.DNS1123SubdomainMaxLength {
+		x.problem(field.Invalid(where(), value, strings.Join(why, "; ")))
 	}
 	if limit := MaxNameLength - len(suffix); len(value) > limit {
 		x.problem(tooLong(where(), value, limit,
@@ -74,8 +80,8 @@ func (x *expander) validateSource(d *draft) {
 			}
 		}
 	}
-	if is := source.Registry.ImageStream; is != nil && *is != "" {
-		x.find(FindingImageStream, at().Child("imageStream"),
+	if is := source.Registry.ImageStream; x.o.ReportImageStreams && is != nil && *is != "" {
+		x.note(FindingImageStream, d.template, "", at().Child("imageStream"),
 			"%q must be imported with importMode PreserveOriginal: in Legacy mode it holds one architecture only", *is)
 	}
 }

@@ -46,7 +46,7 @@ func bootSources(ctx context.Context, w *world) (err error) {
 func dict(name, managed, architectures string) dictexpand.Template {
 	url := "docker://registry.redhat.io/rhel10/rhel-guest-image"
 	t := dictexpand.Template{ObjectMeta: metav1.ObjectMeta{
-		Name: name, Annotations: map[string]string{dictexpand.ArchitecturesAnnotation: architectures},
+		Name: name, Annotations: map[string]string{dictexpand.AnnotationArchitectures: architectures},
 	}}
 	t.Spec.ManagedDataSource, t.Spec.Schedule = managed, "0 */12 * * *"
 	t.Spec.Template.Spec.Source = &cdiv1beta1.DataVolumeSource{Registry: &cdiv1beta1.DataVolumeSourceRegistry{URL: &url}}

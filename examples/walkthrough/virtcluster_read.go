@@ -44,7 +44,7 @@ func (c *virtCluster) dataSources(ctx context.Context) (any, error) {
 		if ref := ds.Spec.Source.DataSource; ref != nil {
 			line += " → " + ref.Name
 		}
-		if cron := ds.Labels[dictexpand.DataImportCronLabel]; cron != "" {
+		if cron := ds.Labels[dictexpand.LabelDataImportCron]; cron != "" {
 			line += " (of " + cron + ")"
 		}
 		all = append(all, line)

@@ -28,7 +28,7 @@ func dictTemplate(suffix, architectures string) dictexpand.Template {
 		ObjectMeta: metav1.ObjectMeta{
 			Name: "rhel10-image-cron" + suffix,
 			Annotations: map[string]string{
-				dictexpand.ArchitecturesAnnotation:                 architectures,
+				dictexpand.AnnotationArchitectures:                 architectures,
 				"cdi.kubevirt.io/storage.bind.immediate.requested": "true",
 			},
 			Labels: map[string]string{"instancetype.kubevirt.io/default-preference": "rhel.10"},
@@ -104,7 +104,7 @@ func planGrowth() (ours, floor func() error, err error) {
 	plan := func(n int) func() error {
 		want := dictexpand.Expand(dictTemplates(n), o)
 		var have dictexpand.Existing
-		for _, s := range dictexpand.Plan(want, have, o) {
+		for _, s := range dictexpand.Plan(want, have).Steps {
 			if s.Cron != nil {
 				have.Crons = append(have.Crons, *s.Cron)
 			}
@@ -113,12 +113,12 @@ func planGrowth() (ours, floor func() error, err error) {
 			}
 		}
 		return func() error {
-			steps := dictexpand.Plan(want, have, o)
+			steps := dictexpand.Plan(want, have).Steps
 			if len(steps) != 5*n {
 				return fmt.Errorf("%d steps, want %d", len(steps), 5*n)
 			}
 			for _, s := range steps {
-				if s.Verb != dictexpand.Keep {
+				if s.Verb != dictexpand.VerbKeep {
 					return fmt.Errorf("step %s of %s %s, want Keep", s.Verb, s.Kind, s.Name)
 				}
 			}

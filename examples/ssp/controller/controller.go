@@ -14,6 +14,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -48,7 +49,7 @@ type Reconciler struct {
 	Namespace string
 	// DataSources holds those that the operator makes per architecture itself, for
 	// its virtual machine templates.
-	DataSources []dictexpand.DataSource
+	DataSources []dictexpand.CallerDataSource
 	Now         func() metav1.Time
 }
 
@@ -96,9 +97,18 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	}
 
 	known := nodearch.FromNodes(nodes.Items)
-	options := r.options(ssp, spec, known, dataSources.Items)
+	have := dictexpand.Existing{Crons: crons.Items, DataSources: dataSources.Items}
+	if have.Claims, err = r.metadata(ctx, claims); err != nil {
+		return reconcile.Result{}, err
+	}
+	if have.Snapshots, err = r.metadata(ctx, snapshots); err != nil {
+		return reconcile.Result{}, err
+	}
+
+	options := r.options(ssp, spec, known)
+	options.OwnImages = dictexpand.OwnImages(have)
 	expansion := dictexpand.Expand(spec.CommonTemplates.DataImportCronTemplates, options)
-	steps := dictexpand.Plan(expansion, dictexpand.Existing{Crons: crons.Items, DataSources: dataSources.Items}, options)
+	steps := dictexpand.Plan(expansion, have).Steps
 	return reconcile.Result{}, errors.Join(r.take(ctx, steps), r.report(ctx, ssp, summary(expansion, steps, known)))
 }
 
@@ -125,13 +135,13 @@ func specOf(ssp *unstructured.Unstructured) (sspSpec, error) {
 
 // options gathers what is known of the cluster: the architectures that the spec
 // names, else those of the nodes, the control plane's first.
-func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, nodes nodearch.Nodes, existing []cdiv1beta1.DataSource) dictexpand.Options {
+func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, nodes nodearch.Nodes) dictexpand.Options {
 	o := dictexpand.Options{
 		MultiArch:               spec.EnableMultipleArchitectures,
 		ArchitecturesIncomplete: nodes.Incomplete,
 		Supported:               []string{"amd64", "arm64", "s390x"},
 		Namespace:               r.Namespace,
-		DataSources:             r.DataSources,
+		CallerDataSources:       r.DataSources,
 		Owner:                   ownerOf(ssp),
 	}
 	controlPlane := slices.Collect(nodes.ControlPlane.All())
@@ -140,14 +150,28 @@ func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, nodes
 		controlPlane, o.WorkloadArchitectures = c.ControlPlaneArchitectures, c.WorkloadArchitectures
 	}
 	o.Architectures = slices.Concat(controlPlane, o.WorkloadArchitectures)
-	for i := range existing {
-		// CDI puts its label on each DataSource that it keeps up to date.
-		ds := &existing[i]
-		if _, managed := ds.Labels[dictexpand.DataImportCronLabel]; !managed && (ds.Spec.Source.PVC != nil || ds.Spec.Source.Snapshot != nil) {
-			o.OwnImages = append(o.OwnImages, client.ObjectKeyFromObject(ds))
-		}
-	}
 	return o
+}
+
+// What a DataSource can point to.
+var (
+	claims    = corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaimList")
+	snapshots = schema.GroupVersionKind{Group: "snapshot.storage.k8s.io", Version: "v1", Kind: "VolumeSnapshotList"}
+)
+
+// metadata lists the metadata of all objects of a kind. There are none of a kind
+// that the cluster does not serve.
+func (r *Reconciler) metadata(ctx context.Context, kind schema.GroupVersionKind) ([]metav1.ObjectMeta, error) {
+	var list metav1.PartialObjectMetadataList
+	list.SetGroupVersionKind(kind)
+	if err := r.Client.List(ctx, &list); err != nil && !meta.IsNoMatchError(err) {
+		return nil, err
+	}
+	all := make([]metav1.ObjectMeta, len(list.Items))
+	for i := range list.Items {
+		all[i] = list.Items[i].ObjectMeta
+	}
+	return all, nil
 }
 
 // ownerOf marks objects as the SSP operator does.
@@ -172,15 +196,15 @@ func (r *Reconciler) take(ctx context.Context, steps []dictexpand.Step) error {
 		}
 		var err error
 		switch s.Verb {
-		case dictexpand.Create:
+		case dictexpand.VerbCreate:
 			// One that is there already is still being deleted: its going will be an
 			// event.
 			if err = r.Client.Create(ctx, objectOf(s)); apierrors.IsAlreadyExists(err) {
 				err = nil
 			}
-		case dictexpand.Relabel, dictexpand.Update:
+		case dictexpand.VerbRelabel, dictexpand.VerbUpdate:
 			err = r.Client.Update(ctx, objectOf(s))
-		case dictexpand.Delete:
+		case dictexpand.VerbDelete:
 			err = client.IgnoreNotFound(r.Client.Delete(ctx, objectOf(s), client.Preconditions{UID: &s.UID, ResourceVersion: &s.ResourceVersion}))
 		}
 		if err != nil {

@@ -194,7 +194,7 @@ func (s *site) state(t *testing.T) string {
 		if pvc := ds.Spec.Source.PVC; pvc != nil {
 			line += " has " + pvc.Name
 		}
-		if cron := ds.Labels[dictexpand.DataImportCronLabel]; cron != "" {
+		if cron := ds.Labels[dictexpand.LabelDataImportCron]; cron != "" {
 			line += " of cron " + cron
 		}
 		lines = append(lines, line)
@@ -249,7 +249,7 @@ func (s *site) saw() []string {
 func template(name, managed, archs string) dictexpand.Template {
 	t := dictexpand.Template{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	if archs != "" {
-		t.Annotations = map[string]string{dictexpand.ArchitecturesAnnotation: archs}
+		t.Annotations = map[string]string{dictexpand.AnnotationArchitectures: archs}
 	}
 	url := "docker://quay.io/containerdisks/" + managed
 	t.Spec.ManagedDataSource, t.Spec.Schedule = managed, "0 */12 * * *"

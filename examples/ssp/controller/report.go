@@ -46,7 +46,7 @@ func unreadable(err error) told {
 func summary(e dictexpand.Expansion, steps []dictexpand.Step, nodes nodearch.Nodes) told {
 	t := told{reason: ReasonAsExpected}
 	for _, s := range steps {
-		if s.Verb == dictexpand.LeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {
+		if s.Verb == dictexpand.VerbLeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {
 			t.reason = ReasonLeftAlone
 			t.notes = append(t.notes, note{true, string(s.Reason), strings.TrimSpace(fmt.Sprintf("%s %s/%s is left alone: %s %s", s.Kind, s.Namespace, s.Name, s.Reason, s.Detail))})
 		}
@@ -59,7 +59,7 @@ func summary(e dictexpand.Expansion, steps []dictexpand.Step, nodes nodearch.Nod
 		t.notes = append(t.notes, note{true, string(p.Type), p.Error()})
 	}
 	for _, f := range e.Findings {
-		t.notes = append(t.notes, note{false, string(f.Code), f.Path + ": " + f.Detail})
+		t.notes = append(t.notes, note{false, string(f.Code), f.String()})
 	}
 	for _, f := range nodes.Findings {
 		t.notes = append(t.notes, note{false, string(f.Code), f.Path + ": " + f.Detail})

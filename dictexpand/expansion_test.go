@@ -13,6 +13,44 @@ import (
 	"github.com/polyarch/polyarch/dictexpand"
 )
 
+func TestExpansion(t *testing.T) {
+	testExpand(t, []expandRow{
+		{
+			name:      "1,7: no annotation gives one cron as written",
+			templates: one("x", "m", ""),
+			want:      "cron x manages m arch any: NoAnnotation\n",
+		},
+		{
+			name: "1: an empty annotation gives one cron as written",
+			templates: []dictexpand.Template{with(template("x", "m", ""), func(t *dictexpand.Template) {
+				t.Annotations = map[string]string{dictexpand.AnnotationArchitectures: ""}
+			})},
+			want: "cron x manages m arch any: NoAnnotation\n",
+		},
+		{
+			name:      "1: multiple architectures switched off give one cron as written",
+			templates: one("x", "m", "amd64,arm64"),
+			options:   func(o *dictexpand.Options) { o.MultiArch = false },
+			want:      "cron x manages m arch any: MultiArchOff\n",
+		},
+		{
+			name: "1: the namespace of the template wins over the default",
+			templates: []dictexpand.Template{with(template("x", "m", ""), func(t *dictexpand.Template) {
+				t.Namespace = "custom"
+			})},
+			want: "cron custom/x manages m arch any: NoAnnotation\n",
+		},
+		{
+			name:      "2,3,4: a cron for each architecture",
+			templates: one("x", "m", "amd64,arm64"),
+			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
+cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
+reference m to m-amd64: FirstWithWorkload
+`,
+		},
+	})
+}
+
 // storyCron is what CNV-61574 asks for, written down field by field and not
 // derived from the template.
 func storyCron(arch string) cdiv1beta1.DataImportCron {
@@ -48,36 +86,26 @@ func storyCron(arch string) cdiv1beta1.DataImportCron {
 }
 
 func TestStory(t *testing.T) {
-	e := dictexpand.Expand([]dictexpand.Template{rhel10()}, twoArchitectures())
-	want := dictexpand.Expansion{
-		Crons: []dictexpand.Cron{
-			{Object: storyCron("amd64"), Template: "rhel10-image-cron", Architecture: "amd64", Reason: dictexpand.ReasonPerArchitecture},
-			{Object: storyCron("arm64"), Template: "rhel10-image-cron", Architecture: "arm64", Reason: dictexpand.ReasonPerArchitecture},
-		},
-		References: []dictexpand.Reference{{
-			Namespace: goldenImages, Name: "rhel10", Target: "rhel10-amd64", Architecture: "amd64",
-			Templates: []string{"rhel10-image-cron"}, Reason: dictexpand.ReasonFirstWithWorkload,
-		}},
-		Outcomes: []dictexpand.Outcome{{
-			Template: "rhel10-image-cron", Namespace: goldenImages, DataSource: "rhel10", Reason: dictexpand.ReasonPerArchitecture,
-		}},
-	}
-	if diff := cmp.Diff(want, e); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func TestStoryReference(t *testing.T) {
-	e := dictexpand.Expand([]dictexpand.Template{rhel10()}, twoArchitectures())
-	want := cdiv1beta1.DataSource{
-		ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "rhel10"},
-		Spec: cdiv1beta1.DataSourceSpec{Source: cdiv1beta1.DataSourceSource{
-			DataSource: &cdiv1beta1.DataSourceRefSourceDataSource{Namespace: goldenImages, Name: "rhel10-amd64"},
-		}},
-	}
-	if diff := cmp.Diff(want, e.References[0].DataSource()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	t.Run("2,3,4,5,6,7,16: the template of the story", func(t *testing.T) {
+		e := dictexpand.Expand([]dictexpand.Template{rhel10()}, twoArchitectures())
+		want := dictexpand.Expansion{
+			Crons: []dictexpand.Cron{
+				{Object: storyCron("amd64"), Template: "rhel10-image-cron", Architecture: "amd64", Reason: dictexpand.ReasonPerArchitecture},
+				{Object: storyCron("arm64"), Template: "rhel10-image-cron", Architecture: "arm64", Reason: dictexpand.ReasonPerArchitecture},
+			},
+			References: []dictexpand.Reference{{
+				Namespace: goldenImages, Name: "rhel10", Target: "rhel10-amd64", Architecture: "amd64",
+				Templates: []string{"rhel10-image-cron"}, Reason: dictexpand.ReasonFirstWithWorkload,
+			}},
+			Options: twoArchitectures(),
+			Outcomes: []dictexpand.Outcome{{
+				Template: "rhel10-image-cron", Namespace: goldenImages, DataSource: "rhel10", Reason: dictexpand.ReasonPerArchitecture,
+			}},
+		}
+		if diff := cmp.Diff(want, e); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }
 
 // full returns a template with something in every place that could get lost.
@@ -110,17 +138,17 @@ func TestNothingElseChanges(t *testing.T) {
 		want    func(*dictexpand.Template) // what may change
 	}{
 		{
-			name:    "multiple architectures off",
+			name:    "1,7: multiple architectures switched off",
 			options: func(o *dictexpand.Options) { o.MultiArch = false },
 			want:    func(*dictexpand.Template) {},
 		},
 		{
-			name:    "one architecture",
+			name:    "2,3,4,5,6,7: one architecture",
 			options: func(o *dictexpand.Options) { o.Architectures = []string{"arm64"} },
 			want: func(t *dictexpand.Template) {
 				t.Name += "-arm64"
-				t.Labels[dictexpand.ArchitectureLabel] = "arm64"
-				t.Labels[dictexpand.DataSourceNameLabel] = "rhel10"
+				t.Labels[dictexpand.LabelArchitecture] = "arm64"
+				t.Labels[dictexpand.LabelDataSourceName] = "rhel10"
 				t.Spec.ManagedDataSource += "-arm64"
 				t.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "arm64"}
 			},
@@ -130,7 +158,7 @@ func TestNothingElseChanges(t *testing.T) {
 			o := twoArchitectures()
 			tc.options(&o)
 			want := full()
-			delete(want.Annotations, dictexpand.ArchitecturesAnnotation)
+			delete(want.Annotations, dictexpand.AnnotationArchitectures)
 			want.Namespace = goldenImages
 			tc.want(&want)
 			e := dictexpand.Expand([]dictexpand.Template{full()}, o)
@@ -144,50 +172,16 @@ func TestNothingElseChanges(t *testing.T) {
 	}
 }
 
-// A template pasted from a live object must not make crons that the API server
-// refuses.
-func TestServerSetMetadataIsLeftOut(t *testing.T) {
-	x := template("x", "m", "amd64")
-	x.UID, x.ResourceVersion, x.Generation, x.GenerateName = "u", "7", 3, "g-"
-	x.CreationTimestamp = metav1.Unix(1, 0)
-	x.DeletionTimestamp = ptr(metav1.Unix(2, 0))
-	x.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
-	got := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()).Crons[0].Object.ObjectMeta
-	want := metav1.ObjectMeta{
-		Name: "x-amd64", Namespace: goldenImages,
-		Labels: map[string]string{dictexpand.ArchitectureLabel: "amd64", dictexpand.DataSourceNameLabel: "m"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// The label of an architecture that a template carries does not survive.
-func TestOwnLabelsWin(t *testing.T) {
-	x := template("x", "m", "amd64")
-	x.Labels = map[string]string{dictexpand.ArchitectureLabel: "arm64", dictexpand.DataSourceNameLabel: "other"}
-	got := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()).Crons[0].Object.Labels
-	want := map[string]string{dictexpand.ArchitectureLabel: "amd64", dictexpand.DataSourceNameLabel: "m"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// The cron of a default architecture gets rules 3 and 4 and nothing else.
-func TestDefaultArchitectureCron(t *testing.T) {
-	x := full()
-	delete(x.Annotations, dictexpand.ArchitecturesAnnotation)
-	o := twoArchitectures()
-	o.DataSources = []dictexpand.DataSource{{Name: "rhel10", Architectures: []string{"amd64", "arm64"}}}
-	want := full()
-	delete(want.Annotations, dictexpand.ArchitecturesAnnotation)
-	want.Namespace = goldenImages
-	want.Spec.ManagedDataSource = "rhel10-amd64"
-	want.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "amd64"}
-	e := dictexpand.Expand([]dictexpand.Template{x}, o)
-	if diff := cmp.Diff(cdiv1beta1.DataImportCron{ObjectMeta: want.ObjectMeta, Spec: want.Spec}, e.Crons[0].Object); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+func TestLabelsWin(t *testing.T) {
+	t.Run("5,6: the labels win over those of the template", func(t *testing.T) {
+		x := template("x", "m", "amd64")
+		x.Labels = map[string]string{dictexpand.LabelArchitecture: "arm64", dictexpand.LabelDataSourceName: "other"}
+		got := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()).Crons[0].Object.Labels
+		want := map[string]string{dictexpand.LabelArchitecture: "amd64", dictexpand.LabelDataSourceName: "m"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }
 
 // sspTemplate is declared as the SSP operator declares its type; the conversion

@@ -1,0 +1,113 @@
+package dictexpand
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/arch"
+)
+
+// Blocked returns the names of the blocked templates in ascending order, each
+// once.
+func (e Expansion) Blocked() []string {
+	var names []string
+	for _, o := range e.Outcomes {
+		if o.Blocked {
+			names = append(names, o.Template)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// BlockedCrons returns which of the live crons may belong to a blocked template,
+// in ascending order of namespace and name: crons of the caller that the
+// expansion does not hold; rule 31. Plan leaves them alone.
+func (e Expansion) BlockedCrons(live []cdiv1beta1.DataImportCron) []types.NamespacedName {
+	wanted, templates := e.wanted(), e.templates()
+	var blocked []types.NamespacedName
+	for i := range live {
+		if _, ok := templates.blocks(&live[i], wanted); ok {
+			blocked = append(blocked, keyOf(&live[i].ObjectMeta))
+		}
+	}
+	slices.SortFunc(blocked, compareKeys)
+	return slices.Compact(blocked)
+}
+
+// templates is which template a live cron may have been made of.
+type templates struct {
+	options *Options
+	byName  map[string]*Outcome // of several of one name, a blocked one
+	blocked map[string]string   // names of the blocked ones by managedDataSource
+}
+
+func (e *Expansion) templates() templates {
+	t := templates{&e.Options, make(map[string]*Outcome, len(e.Outcomes)), map[string]string{}}
+	for i := range e.Outcomes {
+		out := &e.Outcomes[i]
+		if prev := t.byName[out.Template]; prev == nil || !prev.Blocked {
+			t.byName[out.Template] = out
+		}
+		if out.Blocked && out.DataSource != "" {
+			t.blocked[out.DataSource] = out.Template
+		}
+	}
+	return t
+}
+
+// blocks returns the blocked template that the live cron may belong to.
+func (t templates) blocks(live *cdiv1beta1.DataImportCron, wanted map[types.NamespacedName]*Cron) (string, bool) {
+	if wanted[keyOf(&live.ObjectMeta)] != nil || !t.options.Owner.owns(&live.ObjectMeta) {
+		return "", false
+	}
+	a := live.Labels[LabelArchitecture]
+	for _, name := range []string{live.Name, t.base(a, live.Name)} {
+		if out := t.byName[name]; out != nil && out.Blocked {
+			return name, true
+		}
+	}
+	for _, name := range []string{live.Spec.ManagedDataSource, t.base(a, live.Spec.ManagedDataSource)} {
+		if blocked, ok := t.blocked[name]; ok {
+			return blocked, true
+		}
+	}
+	return "", false
+}
+
+// whyUnwanted returns why the expansion does not hold the cron.
+func (t templates) whyUnwanted(live *cdiv1beta1.DataImportCron) StepReason {
+	if slices.Contains(t.options.OwnImages, managed(live)) {
+		return ReasonOwnImage
+	}
+	if t.byName[live.Name] != nil {
+		return ReasonMultiArchSwitched
+	}
+	out := t.byName[t.base(live.Labels[LabelArchitecture], live.Name)]
+	if out == nil {
+		return ReasonTemplateRemoved
+	}
+	switch out.Reason {
+	case ReasonMultiArchOff, ReasonNoAnnotation, ReasonDefaultArchitecture:
+		return ReasonMultiArchSwitched
+	}
+	return ReasonArchitectureRemoved
+}
+
+// base returns the name without the architecture it ends in. The label of the
+// cron tells the architecture, but somebody may have removed it.
+func (t templates) base(label, name string) string {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 {
+		return name
+	}
+	if a := name[i+1:]; a == label || arch.InPayload(a) ||
+		slices.Contains(t.options.Architectures, a) || slices.Contains(t.options.Supported, a) {
+		return name[:i]
+	}
+	return name
+}

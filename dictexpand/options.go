@@ -1,0 +1,75 @@
+package dictexpand
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Options is what Expand knows of the cluster and of the caller. Plan reads them
+// from the expansion. The zero value is a cluster with multiple architectures
+// switched off and a caller that owns nothing.
+type Options struct {
+	// MultiArch is whether templates are expanded per architecture at all. If
+	// not, each gives one cron as written.
+	MultiArch bool
+	// Architectures holds those of the cluster in the caller's order of
+	// preference. The SSP operator takes the control plane's, then the workload
+	// nodes'. Repetitions do not matter.
+	Architectures []string
+	// WorkloadArchitectures holds those of Architectures that have nodes for
+	// workload. Empty means that this is not known, and that all count.
+	WorkloadArchitectures []string
+	// ArchitecturesIncomplete says that there are nodes whose architecture is not
+	// known yet. Plan then deletes and redirects nothing.
+	ArchitecturesIncomplete bool
+	// Supported holds the architectures that the caller supports. Empty means
+	// all.
+	Supported []string
+	// Namespace is where the crons of templates without a namespace go, and
+	// where the DataSources of CallerDataSources are.
+	Namespace string
+	// CallerDataSources holds, by the name without an architecture, the
+	// DataSources that the caller makes per architecture itself, such as those of
+	// the SSP operator's common templates. Plan never deletes one of them.
+	CallerDataSources []CallerDataSource
+	// OwnImages holds the DataSources that point to a user's own image; the
+	// function OwnImages finds them. No cron is made that would manage one.
+	OwnImages []types.NamespacedName
+	// Owner is how the objects of the caller are told from those of others.
+	Owner Owner
+	// ReportImageStreams asks for a finding on each template that imports from an
+	// image stream: one that was imported in Legacy mode holds one architecture.
+	ReportImageStreams bool
+}
+
+// A CallerDataSource is one that the caller makes per architecture: Name-a for
+// each architecture a.
+type CallerDataSource struct {
+	Name          string
+	Architectures []string
+}
+
+// Owner holds the labels and annotations that Plan puts on every object it
+// makes. An object that carries all of them is the caller's. A zero Owner owns
+// nothing, so nothing of what exists is changed.
+type Owner struct {
+	Labels      map[string]string
+	Annotations map[string]string
+}
+
+// clone returns a copy that shares no memory with o.
+func (o Options) clone() Options {
+	o.Architectures = slices.Clone(o.Architectures)
+	o.WorkloadArchitectures = slices.Clone(o.WorkloadArchitectures)
+	o.Supported = slices.Clone(o.Supported)
+	o.CallerDataSources = slices.Clone(o.CallerDataSources)
+	for i := range o.CallerDataSources {
+		ds := &o.CallerDataSources[i]
+		ds.Architectures = slices.Clone(ds.Architectures)
+	}
+	o.OwnImages = slices.Clone(o.OwnImages)
+	o.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
+	return o
+}

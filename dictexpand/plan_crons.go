@@ -1,0 +1,160 @@
+package dictexpand
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+)
+
+// planCrons decides about every cron that exists or should; rules 30 to 50. It
+// returns the holders too, on which the DataSources depend.
+func (f facts) planCrons() ([]Step, holders) {
+	steps := make([]Step, 0, max(len(f.crons), len(f.wanted))+len(f.References))
+	var staying []*cdiv1beta1.DataImportCron
+	// replaced holds the crons that should be deleted and created, by the
+	// DataSource that they are to manage then.
+	replaced := map[types.NamespacedName]*cdiv1beta1.DataImportCron{}
+	for _, key := range slices.SortedFunc(maps.Keys(f.crons), compareKeys) {
+		live := f.crons[key]
+		s := f.judge(key, live)
+		switch s.Verb {
+		case "":
+			replaced[managed(&f.wanted[key].Object)] = live
+			continue
+		case VerbLeaveAlone, VerbWait:
+			staying = append(staying, live)
+		}
+		steps = append(steps, s)
+	}
+
+	holders := hold(staying, replaced)
+	for next, live := range replaced {
+		if holder := holders[next]; holder != nil {
+			steps = append(steps, taken(holder, cronStep("", live, "")))
+			continue
+		}
+		steps = append(steps, f.deletion(live, ReasonSpecChanged), f.creation(f.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged))
+	}
+	for i := range f.Crons {
+		c := &f.Crons[i]
+		key := keyOf(&c.Object.ObjectMeta)
+		if f.crons[key] != nil {
+			continue
+		}
+		if holder := holders[managed(&c.Object)]; holder != nil {
+			steps = append(steps, taken(holder, Step{Kind: KindDataImportCron, Namespace: key.Namespace, Name: key.Name}))
+			continue
+		}
+		steps = append(steps, f.creation(c, ReasonMissing))
+	}
+	return steps, holders
+}
+
+// judge decides about a cron that exists. The step has no verb if the cron is to
+// be replaced, which depends on who holds the DataSource.
+func (f facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) Step {
+	c := f.wanted[key]
+	switch {
+	case !f.owner.owns(&live.ObjectMeta):
+		return cronStep(VerbLeaveAlone, live, ReasonNotOwned)
+	case live.DeletionTimestamp != nil:
+		return cronStep(VerbWait, live, ReasonBeingDeleted)
+	case c == nil:
+		return f.unwanted(live)
+	case !sameSpec(&live.Spec, &c.Object.Spec):
+		if f.Options.ArchitecturesIncomplete {
+			return cronStep(VerbLeaveAlone, live, ReasonArchitecturesIncomplete)
+		}
+		return Step{}
+	case f.owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta):
+		return cronStep(VerbKeep, live, ReasonUpToDate)
+	}
+	s := cronStep(VerbRelabel, live, ReasonMetadataChanged)
+	s.Cron = live.DeepCopy()
+	f.owner.mark(&s.Cron.ObjectMeta, &c.Object.ObjectMeta)
+	return s
+}
+
+// unwanted decides about a cron of the caller that should not exist.
+func (f facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
+	if t, ok := f.templates.blocks(live, f.wanted); ok {
+		s := cronStep(VerbLeaveAlone, live, ReasonTemplateBlocked)
+		s.Detail = "may belong to the template " + quoted([]string{t})
+		return s
+	}
+	if f.Options.ArchitecturesIncomplete {
+		return cronStep(VerbLeaveAlone, live, ReasonArchitecturesIncomplete)
+	}
+	return f.deletion(live, f.templates.whyUnwanted(live))
+}
+
+// hold returns the crons that stay, by the DataSource that they manage. A cron
+// that was to be replaced by one that manages such a DataSource stays too, and
+// holds its own. Of several crons for one DataSource, one that is not being
+// deleted is its holder.
+func hold(staying []*cdiv1beta1.DataImportCron, replaced map[types.NamespacedName]*cdiv1beta1.DataImportCron) holders {
+	h := holders{}
+	for _, live := range staying {
+		for live != nil {
+			key := managed(live)
+			next := replaced[key]
+			if h[key] != nil {
+				next = nil // it stays already
+			}
+			if h[key] == nil || h[key].DeletionTimestamp != nil {
+				h[key] = live
+			}
+			live = next
+		}
+	}
+	return h
+}
+
+func (f facts) deletion(live *cdiv1beta1.DataImportCron, reason StepReason) Step {
+	s := cronStep(VerbDelete, live, reason)
+	s.Data = f.importedData(live)
+	return s
+}
+
+func (f facts) creation(c *Cron, reason StepReason) Step {
+	obj := c.Object.DeepCopy()
+	f.owner.mark(&obj.ObjectMeta, &c.Object.ObjectMeta)
+	return Step{Verb: VerbCreate, Kind: KindDataImportCron, Namespace: obj.Namespace, Name: obj.Name, Reason: reason, Cron: obj}
+}
+
+func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason StepReason) Step {
+	return Step{
+		Verb: verb, Kind: KindDataImportCron, Namespace: live.Namespace, Name: live.Name, Reason: reason,
+		UID: live.UID, ResourceVersion: live.ResourceVersion,
+	}
+}
+
+// importedData returns what CDI does with the imported data of a deleted cron;
+// rule 50.
+func (f facts) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
+	none := live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
+	if none || f.cleanup[keyOf(&live.ObjectMeta)] {
+		return DataDeleted
+	}
+	return DataKept
+}
+
+// sameSpec compares as rule 49 says.
+func sameSpec(a, b *cdiv1beta1.DataImportCronSpec) bool {
+	x, y := *a, *b
+	x.Template.ObjectMeta, y.Template.ObjectMeta = metav1.ObjectMeta{}, metav1.ObjectMeta{}
+	return equality.Semantic.DeepEqual(x, y)
+}
+
+func compareKeys(a, b types.NamespacedName) int {
+	if c := strings.Compare(a.Namespace, b.Namespace); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Name, b.Name)
+}

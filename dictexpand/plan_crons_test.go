@@ -1,0 +1,255 @@
+package dictexpand_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func TestPlanCrons(t *testing.T) {
+	testPlan(t, []planRow{
+		{
+			name:   "46,52: nothing exists",
+			change: func(w *world) { w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")} },
+			want: `Create DataSource m: Missing
+Create DataImportCron x-amd64: Missing
+Create DataImportCron x-arm64: Missing
+`,
+		},
+		{
+			name:   "43,55: nothing changed",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64"), template("y", "n", "")},
+			change: func(*world) {},
+			want: `Keep DataImportCron x-amd64: UpToDate
+Keep DataImportCron x-arm64: UpToDate
+Keep DataImportCron y: UpToDate
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "49: the CRD prunes the metadata of the DataVolume",
+			before: []dictexpand.Template{full()},
+			change: func(*world) {},
+			want: `Keep DataImportCron rhel10-image-cron-amd64: UpToDate
+Keep DataImportCron rhel10-image-cron-arm64: UpToDate
+Keep DataSource rhel10: UpToDate
+`,
+		},
+		{
+			name:   "43,47: CDI's annotations and the labels of others do not matter",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.editCron("x", func(c *cdiv1beta1.DataImportCron) {
+					metav1.SetMetaDataAnnotation(&c.ObjectMeta, "cdi.kubevirt.io/storage.import.lastCronTime", "now")
+					metav1.SetMetaDataLabel(&c.ObjectMeta, "team", "a")
+				})
+			},
+			want: "Keep DataImportCron x: UpToDate\n",
+		},
+		{
+			name:   "42: the spec changed",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) { w.templates[0].Spec.Schedule = "0 0 * * *" },
+			want: `Delete DataImportCron x-amd64: SpecChanged data Kept
+Delete DataImportCron x-arm64: SpecChanged data Kept
+Create DataImportCron x-amd64: SpecChanged
+Create DataImportCron x-arm64: SpecChanged
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "38,46: the template was renamed, so another cron takes the DataSource",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			want: `Delete DataImportCron x: TemplateRemoved data Kept
+Create DataImportCron a: Missing
+`,
+		},
+		{
+			name:   "44: a label of the template changed",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.templates[0].Labels = map[string]string{"new": "label"} },
+			want: `Relabel DataImportCron x-amd64: MetadataChanged
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "44: an annotation of the template changed",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.templates[0].Annotations["new"] = "annotation" },
+			want: `Relabel DataImportCron x-amd64: MetadataChanged
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "44: somebody removed the label of the architecture",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.editCron("x-amd64", func(c *cdiv1beta1.DataImportCron) { delete(c.Labels, dictexpand.LabelArchitecture) })
+			},
+			want: `Relabel DataImportCron x-amd64: MetadataChanged
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "39,60: an architecture left the annotation, and the rest stays",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) { w.templates[0].Annotations[dictexpand.AnnotationArchitectures] = "arm64" },
+			want: `Update DataSource m: Redirected
+Delete DataImportCron x-amd64: ArchitectureRemoved data Kept
+Keep DataImportCron x-arm64: UpToDate
+`,
+		},
+		{
+			name:   "39: an architecture left the cluster",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) { w.o.Architectures = []string{"amd64"} },
+			want: `Delete DataImportCron x-arm64: ArchitectureRemoved data Kept
+Keep DataImportCron x-amd64: UpToDate
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "38,70: the template was removed",
+			before: []dictexpand.Template{template("x", "m", "amd64"), template("y", "n", "")},
+			change: func(w *world) { w.templates = w.templates[1:] },
+			want: `Delete DataSource m: Unused
+Delete DataImportCron x-amd64: TemplateRemoved data Kept
+Keep DataImportCron y: UpToDate
+`,
+		},
+		{
+			name:   "50: retentionPolicy None takes the imported data along",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
+			change: func(w *world) { w.templates = nil },
+			want: `Delete DataSource m: Unused
+Delete DataImportCron x-amd64: TemplateRemoved data Deleted
+`,
+		},
+		{
+			name:   "50: data imported under retentionPolicy None goes along under another policy",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) {
+				w.editCron("x", func(c *cdiv1beta1.DataImportCron) { c.Spec.RetentionPolicy = nil })
+				w.templates = nil
+			},
+			want: "Delete DataImportCron x: TemplateRemoved data Deleted\n",
+		},
+		{
+			name:   "36: the DataSource points to a user's own image now",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) { w.o.OwnImages = []types.NamespacedName{key(goldenImages, "m-amd64")} },
+			want: `Delete DataImportCron x-amd64: OwnImage data Kept
+Keep DataImportCron x-arm64: UpToDate
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "33: a cron that should exist is being deleted",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.deleting("x-amd64") },
+			want: `Wait DataImportCron x-amd64: BeingDeleted
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "33: a cron that should not exist is being deleted",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates = nil; w.deleting("x") },
+			want:   "Wait DataImportCron x: BeingDeleted\n",
+		},
+		{
+			name:   "45,48: the DataSource of a new cron is still that of one that is being deleted",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates[0].Name = "a"; w.deleting("x") },
+			want: `Wait DataImportCron a: DataSourceTaken
+Wait DataImportCron x: BeingDeleted
+`,
+		},
+		{
+			name:   "32: somebody else's cron has a name that should exist",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.foreign("x-amd64"); w.templates[0].Spec.Schedule = "0 0 * * *" },
+			want: `LeaveAlone DataImportCron x-amd64: NotOwned
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "32: somebody else's cron has a name that should not exist",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.foreign("x"); w.templates = nil },
+			want:   "LeaveAlone DataImportCron x: NotOwned\n",
+		},
+		{
+			name:   "32,45: the DataSource of a new cron is that of somebody else's cron",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.foreign("x"); w.templates[0].Name = "a" },
+			want: `LeaveAlone DataImportCron a: DataSourceTaken
+LeaveAlone DataImportCron x: NotOwned
+`,
+		},
+		{
+			name:   "41,45,48: a cron that would be replaced stays, and keeps its DataSource from a third",
+			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", ""), template("z", "o", "")},
+			change: func(w *world) {
+				w.foreign("z")
+				w.templates = []dictexpand.Template{template("x", "n", ""), template("y", "o", ""), template("new", "m", "")}
+			},
+			want: `LeaveAlone DataImportCron new: DataSourceTaken
+LeaveAlone DataImportCron x: DataSourceTaken
+LeaveAlone DataImportCron y: DataSourceTaken
+LeaveAlone DataImportCron z: NotOwned
+`,
+		},
+	})
+}
+
+func TestPlanWithoutOwner(t *testing.T) {
+	t.Run("30: a zero Owner owns nothing", func(t *testing.T) {
+		w := newWorld(template("x", "m", "amd64"))
+		w.o.Owner = dictexpand.Owner{}
+		w.apply(t, w.plan())
+		w.templates = []dictexpand.Template{template("y", "n", "")}
+		want := `Create DataImportCron y: Missing
+LeaveAlone DataImportCron x-amd64: NotOwned
+`
+		if diff := cmp.Diff(want, all(w.plan())); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+func TestMarks(t *testing.T) {
+	t.Run("30: the marks are set, and win over the labels of the template", func(t *testing.T) {
+		x := template("x", "m", "amd64")
+		x.Labels = map[string]string{"app.kubernetes.io/managed-by": "me", "mine": "too"}
+		w := newWorld(x)
+		steps := w.plan()
+		w.apply(t, steps)
+		if s := writes(w.plan()); s != "" {
+			t.Errorf("a second plan wants to:\n%s", s)
+		}
+		for _, s := range steps {
+			var meta *metav1.ObjectMeta
+			want := map[string]string{"app.kubernetes.io/managed-by": "ssp-operator"}
+			if s.Cron != nil {
+				meta = &s.Cron.ObjectMeta
+				want["mine"], want[dictexpand.LabelArchitecture], want[dictexpand.LabelDataSourceName] = "too", "amd64", "m"
+			} else {
+				meta = &s.DataSource.ObjectMeta
+			}
+			if diff := cmp.Diff(want, meta.Labels); diff != "" {
+				t.Errorf("labels of %s %s, -want +got:\n%s", s.Kind, s.Name, diff)
+			}
+			if diff := cmp.Diff(map[string]string{"operator-sdk/primary-resource": "kubevirt/ssp"}, meta.Annotations); diff != "" {
+				t.Errorf("annotations of %s %s, -want +got:\n%s", s.Kind, s.Name, diff)
+			}
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package dictexpand_test
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func TestPlanDataSources(t *testing.T) {
+	testPlan(t, []planRow{
+		{
+			name:   "37,59: switched on, the DataSource becomes a reference",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")}
+			},
+			want: `Update DataSource m: BecomesReference
+Delete DataImportCron x: MultiArchSwitched data Kept
+Create DataImportCron x-amd64: Missing
+Create DataImportCron x-arm64: Missing
+`,
+		},
+		{
+			name:   "37,65: switched off, the DataSource is the cron's again",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) { w.o.MultiArch = false },
+			want: `Update DataSource m: BackToCron
+Delete DataImportCron x-amd64: MultiArchSwitched data Kept
+Delete DataImportCron x-arm64: MultiArchSwitched data Kept
+Create DataImportCron x: Missing
+`,
+		},
+		{
+			name:   "42,59: switched on with a DataSource of the caller, the cron is replaced under its name",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
+			},
+			want: `Update DataSource m: BecomesReference
+Delete DataImportCron x: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+`,
+		},
+		{
+			name:   "53: a reference is being deleted",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.deleting("m") },
+			want: `Keep DataImportCron x-amd64: UpToDate
+Wait DataSource m: BeingDeleted
+`,
+		},
+		{
+			name:   "66: a reference that nothing needs is being deleted",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.templates = nil; w.deleting("m") },
+			want: `Delete DataImportCron x-amd64: TemplateRemoved data Kept
+Wait DataSource m: BeingDeleted
+`,
+		},
+		{
+			name:   "63: a DataSource that was a reference is being deleted",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.o.MultiArch = false; w.deleting("m") },
+			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
+Create DataImportCron x: Missing
+Wait DataSource m: BeingDeleted
+`,
+		},
+		{
+			name:   "62: switched off, and somebody else's cron has the name",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.o.MultiArch = false
+				stranger := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "x"}}
+				stranger.Spec.ManagedDataSource = "other"
+				w.addCron(stranger)
+			},
+			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
+LeaveAlone DataImportCron x: NotOwned
+`,
+		},
+		{
+			name:   "54: somebody else's DataSource, without a cron",
+			before: nil,
+			change: func(w *world) {
+				w.addDataSource(cdiv1beta1.DataSource{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "m"}})
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `Create DataImportCron x-amd64: Missing
+LeaveAlone DataSource m: NotOwned
+`,
+		},
+		{
+			name:   "54: the DataSource of somebody else's cron",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.foreign("x")
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
+					metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.LabelDataImportCron, "x")
+				})
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `Create DataImportCron x-amd64: Missing
+LeaveAlone DataImportCron x: NotOwned
+LeaveAlone DataSource m: NotOwned
+`,
+		},
+		{
+			name:   "71: somebody else's reference that nothing needs",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.foreign("m"); w.templates = nil },
+			want:   "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n",
+		},
+		{
+			name:   "71: references that the caller makes for DataSources without a template",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.templates = nil
+				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
+			},
+			want: "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n",
+		},
+		{
+			name:   "59,61: the cron of the DataSource is gone",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				delete(w.crons, key(goldenImages, "x"))
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `Update DataSource m: BecomesReference
+Create DataImportCron x-amd64: Missing
+`,
+		},
+		{
+			name:   "54,61: the cron of the DataSource is gone and had the name of no template",
+			before: []dictexpand.Template{template("other", "m", "")},
+			change: func(w *world) {
+				delete(w.crons, key(goldenImages, "other"))
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `Create DataImportCron x-amd64: Missing
+LeaveAlone DataSource m: NotOwned
+`,
+		},
+		{
+			name:   "60: somebody redirected the reference",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
+					ds.Spec.Source.DataSource = &cdiv1beta1.DataSourceRefSourceDataSource{Namespace: "elsewhere", Name: "m"}
+				})
+			},
+			want: `Update DataSource m: Redirected
+Keep DataImportCron x-amd64: UpToDate
+`,
+		},
+		{
+			name:   "59: somebody put the label of a cron on the reference",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
+					metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.LabelDataImportCron, "x")
+				})
+			},
+			want: `Update DataSource m: BecomesReference
+Keep DataImportCron x-amd64: UpToDate
+`,
+		},
+		{
+			name:   "37,59: switched on, off and on again, nothing is left over",
+			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
+			change: func(w *world) {
+				w.o.MultiArch = false
+				w.apply(noFatal{}, w.plan())
+				w.runCDI()
+				w.o.MultiArch = true
+			},
+			want: `Update DataSource m: BecomesReference
+Delete DataImportCron x: MultiArchSwitched data Kept
+Create DataImportCron x-amd64: Missing
+Create DataImportCron x-arm64: Missing
+`,
+		},
+	})
+}
+
+// Switching on, the reference must survive the deletion of the cron whose data
+// goes with it.
+func TestCleanupLabelGoes(t *testing.T) {
+	t.Run("59,61,72: the reference survives the deletion of the cron whose data goes", func(t *testing.T) {
+		w := newWorld(retainNone(template("x", "m", "")))
+		w.settle(t)
+		if w.dataSources[key(goldenImages, "m")].Labels[dictexpand.LabelDataImportCronCleanup] != "true" {
+			t.Fatal("the model does not do what CDI does")
+		}
+		w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+		w.apply(t, w.plan())
+		ds, ok := w.dataSources[key(goldenImages, "m")]
+		if !ok {
+			t.Fatal("the reference went with the cron")
+		}
+		if len(ds.Labels) != 1 || ds.Spec.Source.DataSource == nil || ds.Spec.Source.PVC != nil {
+			t.Errorf("reference with labels %v and source %+v", ds.Labels, ds.Spec.Source)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package dictexpand_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func TestProblemsAndFindings(t *testing.T) {
+	imageStream := with(template("x", "m", "amd64"), func(t *dictexpand.Template) {
+		t.Spec.Template.Spec.Source.Registry = &cdiv1beta1.DataVolumeSourceRegistry{ImageStream: ptr("fedora")}
+	})
+	testExpand(t, []expandRow{
+		{
+			name:      "22: the source is an image stream",
+			templates: []dictexpand.Template{imageStream},
+			options:   func(o *dictexpand.Options) { o.ReportImageStreams = true },
+			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
+reference m to m-amd64: FirstWithWorkload
+finding ImageStreamSource at [x].spec.template.spec.source.registry.imageStream
+`,
+		},
+		{
+			name:      "22: the source is an image stream, and nobody asked",
+			templates: []dictexpand.Template{imageStream},
+			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
+reference m to m-amd64: FirstWithWorkload
+`,
+		},
+	})
+}
+
+func TestServerSetMetadata(t *testing.T) {
+	t.Run("21: a template pasted from a live object", func(t *testing.T) {
+		x := template("x", "m", "amd64")
+		x.UID, x.ResourceVersion, x.Generation, x.GenerateName = "u", "7", 3, "g-"
+		x.CreationTimestamp = metav1.Unix(1, 0)
+		x.DeletionTimestamp = ptr(metav1.Unix(2, 0))
+		x.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
+		got := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()).Crons[0].Object.ObjectMeta
+		want := metav1.ObjectMeta{
+			Name: "x-amd64", Namespace: goldenImages,
+			Labels: map[string]string{dictexpand.LabelArchitecture: "amd64", dictexpand.LabelDataSourceName: "m"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+func TestFindingNames(t *testing.T) {
+	o := twoArchitectures()
+	o.OwnImages = []types.NamespacedName{key(goldenImages, "m-arm64"), key(goldenImages, "n")}
+	e := dictexpand.Expand([]dictexpand.Template{
+		template("x", "m", "x86_64,ppc64le,s390x,arm64"), template("y", "n", ""), template("z", "o", "s390x"),
+	}, o)
+	var got []string
+	for _, f := range e.Findings {
+		got = append(got, fmt.Sprintf("%s %q of %s", f.Code, f.Architecture, f.Template))
+	}
+	want := []string{
+		`ArchitectureAlias "x86_64" of x`, `ArchitectureNotInCluster "s390x" of x`, `ArchitectureUnsupported "ppc64le" of x`,
+		`AutoUpdateOff "arm64" of x`, `AutoUpdateOff "" of y`,
+		`ArchitectureNotInCluster "s390x" of z`, `NoCompatibleArchitecture "" of z`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestFindingString(t *testing.T) {
+	for want, f := range map[string]dictexpand.Finding{
+		"templates[x].spec: is odd": {Path: "templates[x].spec", Detail: "is odd"},
+		"is odd":                    {Detail: "is odd"},
+		"":                          {},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%#v.String() = %q, want %q", f, got, want)
+		}
+	}
+}
