@@ -17,6 +17,7 @@ import (
 
 // ruled lists the directories whose doc.go numbers the rules of a package.
 var ruled = []string{
+	"dictexpand",
 	"importmode",
 	"manifestlist",
 	"payloadarch",

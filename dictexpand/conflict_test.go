@@ -3,8 +3,6 @@ package dictexpand_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/polyarch/polyarch/dictexpand"
 )
 
@@ -83,13 +81,4 @@ problem Duplicate at [own-cron].spec.managedDataSource
 `,
 		},
 	})
-}
-
-func TestBlockedNames(t *testing.T) {
-	e := dictexpand.Expand([]dictexpand.Template{
-		template("z", "m", ","), template("a", "m", ","), template("a", "m", ","), template("ok", "ok", ""),
-	}, twoArchitectures())
-	if diff := cmp.Diff([]string{"a", "z"}, e.Blocked()); diff != "" {
-		t.Errorf("Blocked(), -want +got:\n%s", diff)
-	}
 }

@@ -91,6 +91,42 @@ func ExampleExpansion_Blocked() {
 	// Output: 2 [typo]
 }
 
+// Whoever removes the crons of a template by hand keeps these.
+func ExampleExpansion_BlockedCrons() {
+	o := twoArchitectures()
+	o.Owner = owner()
+	cluster := newModel()
+	sound := dictexpand.Expand([]dictexpand.Template{template("centos", "centos", "arm64"), template("fedora", "fedora", "arm64")}, o)
+	cluster.apply(noFatal{}, dictexpand.Plan(sound, cluster.existing()).Steps)
+
+	e := dictexpand.Expand([]dictexpand.Template{template("fedora", "fedora", "amr64")}, o)
+	for _, cron := range e.BlockedCrons(cluster.existing().Crons) {
+		fmt.Println(cron.Name)
+	}
+	// Output: fedora-arm64
+}
+
+// A claim that somebody uploaded years ago is a user's own image; what a cron
+// imported is not, even if its DataSource lost the label.
+func ExampleOwnImages() {
+	dataSource := func(name, claim string) cdiv1beta1.DataSource {
+		ds := cdiv1beta1.DataSource{ObjectMeta: metav1.ObjectMeta{Namespace: "images", Name: name}}
+		ds.Spec.Source.PVC = &cdiv1beta1.DataVolumeSourcePVC{Namespace: "images", Name: claim}
+		return ds
+	}
+	own := dictexpand.OwnImages(dictexpand.Existing{
+		DataSources: []cdiv1beta1.DataSource{
+			dataSource("centos", "uploaded"), dataSource("fedora", "fedora-0123456789ab"), dataSource("rhel10", "rhel10"),
+		},
+		Claims: []metav1.ObjectMeta{
+			{Namespace: "images", Name: "uploaded"},
+			{Namespace: "images", Name: "fedora-0123456789ab", Labels: map[string]string{dictexpand.LabelDataImportCron: "fedora"}},
+		},
+	})
+	fmt.Println(own)
+	// Output: [images/centos]
+}
+
 // A cron is never updated, and a template with a mistake in it loses nothing.
 func ExamplePlan() {
 	o := twoArchitectures()

@@ -125,6 +125,8 @@ func TestPlanSharesNothing(t *testing.T) {
 				before.DataSources = append(before.DataSources, *ds.DeepCopy())
 			}
 			wanted := copyExpansion(want)
+			want.BlockedCrons(have.Crons)
+			dictexpand.OwnImages(have)
 			steps := dictexpand.Plan(want, have).Steps
 			for what, diff := range map[string]string{
 				"existing": cmp.Diff(before, have), "expansion": cmp.Diff(wanted, want),

@@ -1,7 +1,10 @@
 package dictexpand_test
 
 import (
+	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -35,6 +38,48 @@ func TestDeletesAreConditional(t *testing.T) {
 		s := w.plan()[1]
 		if s.Kind != dictexpand.KindDataImportCron || s.Verb != dictexpand.VerbDelete || s.UID == "" || s.ResourceVersion != "42" {
 			t.Errorf("step %+v", s)
+		}
+	})
+}
+
+func TestOrderOfSteps(t *testing.T) {
+	t.Run("72,73,74,75,76: DataSources, deletions, other writes, the rest, each by kind and name", func(t *testing.T) {
+		w := newWorld(
+			template("a", "m", "amd64,arm64"), template("b", "n", "amd64"), template("c", "o", ""), template("d", "p", ""),
+			inNamespace("custom", template("a", "m", "amd64,arm64")), inNamespace("custom", template("e", "o", "")),
+		)
+		w.settle(t)
+		w.templates = []dictexpand.Template{
+			template("a", "m", "arm64"), template("c", "o", "arm64"), template("d", "p", ""), template("z", "q", "amd64"),
+			inNamespace("custom", template("a", "m", "arm64")), inNamespace("custom", template("f", "s", "amd64")),
+		}
+		w.templates[2].Labels = map[string]string{"new": "label"}
+		var got []string
+		for _, s := range w.plan() {
+			got = append(got, fmt.Sprintf("%s %s %s/%s", s.Verb, s.Kind, s.Namespace, s.Name))
+		}
+		const images = goldenImages
+		want := []string{
+			"Update DataSource custom/m",
+			"Create DataSource custom/s",
+			"Update DataSource " + images + "/m",
+			"Delete DataSource " + images + "/n",
+			"Update DataSource " + images + "/o",
+			"Create DataSource " + images + "/q",
+			"Delete DataImportCron custom/a-amd64",
+			"Delete DataImportCron custom/e",
+			"Delete DataImportCron " + images + "/a-amd64",
+			"Delete DataImportCron " + images + "/b-amd64",
+			"Delete DataImportCron " + images + "/c",
+			"Create DataImportCron custom/f-amd64",
+			"Create DataImportCron " + images + "/c-arm64",
+			"Relabel DataImportCron " + images + "/d",
+			"Create DataImportCron " + images + "/z-amd64",
+			"Keep DataImportCron custom/a-arm64",
+			"Keep DataImportCron " + images + "/a-arm64",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
 }

@@ -195,6 +195,21 @@ LeaveAlone DataImportCron x: NotOwned
 `,
 		},
 		{
+			name:   "45,48: two crons manage the DataSource of a new one, and one of them is being deleted",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.templates[0].Name = "a"
+				stranger := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "b"}}
+				stranger.Spec.ManagedDataSource = "m"
+				w.addCron(stranger)
+				w.deleting("x")
+			},
+			want: `LeaveAlone DataImportCron a: DataSourceTaken
+LeaveAlone DataImportCron b: NotOwned
+Wait DataImportCron x: BeingDeleted
+`,
+		},
+		{
 			name:   "41,45,48: a cron that would be replaced stays, and keeps its DataSource from a third",
 			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", ""), template("z", "o", "")},
 			change: func(w *world) {

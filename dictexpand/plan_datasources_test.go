@@ -84,6 +84,21 @@ LeaveAlone DataImportCron x: NotOwned
 `,
 		},
 		{
+			name:   "64: switched off, and somebody else's cron manages the DataSource",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.o.MultiArch = false
+				stranger := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "stranger"}}
+				stranger.Spec.ManagedDataSource = "m"
+				w.addCron(stranger)
+			},
+			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
+LeaveAlone DataImportCron stranger: NotOwned
+LeaveAlone DataImportCron x: DataSourceTaken
+LeaveAlone DataSource m: DataSourceTaken
+`,
+		},
+		{
 			name:   "54: somebody else's DataSource, without a cron",
 			before: nil,
 			change: func(w *world) {

@@ -2,6 +2,7 @@ package dictexpand_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +52,21 @@ func TestServerSetMetadata(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+func TestOrderOfTemplates(t *testing.T) {
+	t.Run("23: the order of the templates shows in Outcomes only", func(t *testing.T) {
+		templates := []dictexpand.Template{
+			template("x", "m", "amd64,arm64"), template("y", "m", "arm64"), template("typo", "n", "adm64"),
+			template("z", "o", "arm64"), template("i", "o", "amd64"), template("empty", "p", ","), template("w", "q", ""),
+		}
+		want := dictexpand.Expand(templates, twoArchitectures())
+		slices.Reverse(templates)
+		slices.Reverse(want.Outcomes)
+		if diff := cmp.Diff(want, dictexpand.Expand(templates, twoArchitectures())); diff != "" {
+			t.Errorf("-first +reversed:\n%s", diff)
 		}
 	})
 }

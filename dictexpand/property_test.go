@@ -188,6 +188,7 @@ func TestPlanProperties(t *testing.T) {
 				t.Fatalf("the order of what exists shows:\n%s", diff)
 			}
 			checkSteps(t, steps, want, m, o)
+			checkBlockedCrons(t, steps, want.BlockedCrons(have.Crons))
 			strangers := m.strangers()
 			m.apply(t, steps)
 			if diff := cmp.Diff(strangers, m.strangers()); diff != "" {
@@ -295,6 +296,27 @@ func checkSteps(t *rapid.T, steps []dictexpand.Step, want dictexpand.Expansion, 
 		if none := live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone; none && s.Data != dictexpand.DataDeleted {
 			t.Fatalf("deletion of %v says that data is %s", k, s.Data) // the model checks the reverse
 		}
+	}
+}
+
+// checkBlockedCrons: Plan leaves alone what BlockedCrons returns, and nothing else
+// for that reason.
+func checkBlockedCrons(t *rapid.T, steps []dictexpand.Step, blocked []types.NamespacedName) {
+	for _, s := range steps {
+		if s.Kind != dictexpand.KindDataImportCron {
+			continue
+		}
+		i := slices.Index(blocked, key(s.Namespace, s.Name))
+		left := s.Reason == dictexpand.ReasonTemplateBlocked
+		if i < 0 && left || i >= 0 && !left && s.Reason != dictexpand.ReasonBeingDeleted {
+			t.Fatalf("step %s %s of %s/%s, blocked crons are %v", s.Verb, s.Reason, s.Namespace, s.Name, blocked)
+		}
+		if i >= 0 {
+			blocked = slices.Delete(slices.Clone(blocked), i, i+1)
+		}
+	}
+	if len(blocked) > 0 {
+		t.Fatalf("no step for the blocked crons %v", blocked)
 	}
 }
 

@@ -2,6 +2,7 @@ package zerotest
 
 import (
 	"errors"
+	"go/ast"
 	"slices"
 	"testing"
 )
@@ -13,6 +14,16 @@ func (good) String() string { return "good" }
 type panicking struct{ Err error }
 
 func (p *panicking) Error() string { return p.Err.Error() }
+
+// elsewhere has a method that panics without comments and is not ours.
+type elsewhere struct{ ast.CommentGroup }
+
+// ownMethod embeds a type of this module.
+type ownMethod struct{ nested }
+
+type nested struct{ N *int }
+
+func (n nested) Panics() int { return *n.N }
 
 type hiding struct{ n int }
 
@@ -32,6 +43,8 @@ func TestCheckFinds(t *testing.T) {
 		{"a panicking method of the pointer", panicking{}, 1},
 		{"the same method with what it needs", panicking{errors.New("x")}, 1}, // cmp compares no *errorString
 		{"an unexported field", hiding{1}, 1},
+		{"a panicking method of an embedded type of this module", ownMethod{}, 2}, // and cmp cannot see the unexported nested
+		{"a panicking method of an embedded type of others", elsewhere{}, 0},
 	} {
 		if got := check(tc.value); len(got) != tc.want {
 			t.Errorf("%s: %d problems, want %d: %v", tc.name, len(got), tc.want, got)

@@ -47,6 +47,10 @@ var coreResources = []bareResource{
 		copySpec:   func(to, from runtime.Object) { to.(*corev1.Node).Spec = from.(*corev1.Node).Spec },
 		copyStatus: func(to, from runtime.Object) { to.(*corev1.Node).Status = from.(*corev1.Node).Status },
 	},
+	{
+		plural: "persistentvolumeclaims", singular: "persistentvolumeclaim", short: "pvc",
+		object: &corev1.PersistentVolumeClaim{}, list: &corev1.PersistentVolumeClaimList{},
+	},
 	{plural: "secrets", singular: "secret", object: &corev1.Secret{}, list: &corev1.SecretList{}},
 }
 

@@ -39,6 +39,7 @@ func TestAdapter(t *testing.T) {
 		{"Conflict", testConflict},
 		{"LongName", testLongName},
 		{"ObjectsOfOthers", testObjectsOfOthers},
+		{"OwnImages", testOwnImages},
 		{"Nodes", testNodes},
 		{"PrunedFields", testPrunedFields},
 		{"UnreadableSpec", testUnreadableSpec},
@@ -249,9 +250,8 @@ func testObjectsOfOthers(t *testing.T, start starter) {
 	s.create(t, cron)
 	s.create(t, other)
 	s.create(t, &cdiv1beta1.DataSource{ObjectMeta: meta("fedora")})
-	s.create(t, &cdiv1beta1.DataSource{ObjectMeta: meta("centos"), Spec: cdiv1beta1.DataSourceSpec{
-		Source: cdiv1beta1.DataSourceSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: controller.GoldenImages, Name: "own"}},
-	}})
+	s.create(t, &corev1.PersistentVolumeClaim{ObjectMeta: meta("own")})
+	s.create(t, pointsTo("centos", "own"))
 	before := s.versions(t)
 
 	s.change(t, true, template("fedora", "fedora", "amd64,arm64"), template("centos", "centos", ""))
@@ -276,6 +276,40 @@ func testObjectsOfOthers(t *testing.T, start starter) {
 		t.Errorf("objects of others changed:\n%s", diff)
 	}
 	s.expectCondition(t, "True", controller.ReasonAsExpected)
+}
+
+// pointsTo returns a DataSource that points to a claim.
+func pointsTo(name, claim string) *cdiv1beta1.DataSource {
+	ds := &cdiv1beta1.DataSource{ObjectMeta: metav1.ObjectMeta{Namespace: controller.GoldenImages, Name: name}}
+	ds.Spec.Source.PVC = &cdiv1beta1.DataVolumeSourcePVC{Namespace: controller.GoldenImages, Name: claim}
+	return ds
+}
+
+// No cron replaces an uploaded image. A DataSource whose claim was imported, and
+// one whose claim does not exist, stop no cron.
+func testOwnImages(t *testing.T, start starter) {
+	s := start(t)
+	uploaded := metav1.ObjectMeta{Namespace: controller.GoldenImages, Name: "uploaded"}
+	imported := metav1.ObjectMeta{
+		Namespace: controller.GoldenImages, Name: "imported", Labels: map[string]string{dictexpand.LabelDataImportCron: "lost"},
+	}
+	s.create(t, &corev1.PersistentVolumeClaim{ObjectMeta: uploaded})
+	s.create(t, &corev1.PersistentVolumeClaim{ObjectMeta: imported})
+	s.create(t, pointsTo("own", "uploaded"))
+	s.create(t, pointsTo("lost", "imported"))
+	s.create(t, pointsTo("placeholder", "none"))
+	s.change(t, true, template("own", "own", ""), template("lost", "lost", ""), template("placeholder", "placeholder", ""))
+	s.settle(t)
+	s.expect(t, "an image of each sort",
+		"cron lost manages lost",
+		"cron placeholder manages placeholder",
+		"DataSource lost has imported",
+		"DataSource own has uploaded",
+		"DataSource placeholder has none")
+	s.expectCondition(t, "True", controller.ReasonAsExpected)
+	if diff := cmp.Diff([]string{"AutoUpdateOff"}, s.saw()); diff != "" {
+		t.Errorf("events, -want +got:\n%s", diff)
+	}
 }
 
 // Without spec.cluster the architectures are those of the nodes, and while one

@@ -62,6 +62,7 @@ func boot(t *testing.T) starter {
 		}{
 			{&corev1.Node{}, ""}, {s.ssp(t, true), s.key.Namespace},
 			{&cdiv1beta1.DataImportCron{}, controller.GoldenImages}, {&cdiv1beta1.DataSource{}, controller.GoldenImages},
+			{&corev1.PersistentVolumeClaim{}, controller.GoldenImages},
 		} {
 			if err := c.DeleteAllOf(t.Context(), leftOver.kind, client.InNamespace(leftOver.namespace)); err != nil {
 				t.Fatalf("emptying the API server of %T: %v", leftOver.kind, err)

@@ -1,0 +1,67 @@
+package dictexpand_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func TestBlockedNames(t *testing.T) {
+	e := dictexpand.Expand([]dictexpand.Template{
+		template("z", "m", ","), template("a", "m", ","), template("a", "m", ","), template("ok", "ok", ""),
+	}, twoArchitectures())
+	if diff := cmp.Diff([]string{"a", "z"}, e.Blocked()); diff != "" {
+		t.Errorf("Blocked(), -want +got:\n%s", diff)
+	}
+}
+
+func TestBlockedCrons(t *testing.T) {
+	o := twoArchitectures()
+	o.Owner = owner()
+	typo, lost := template("typo", "m", "adm64"), template("", "n", "amd64")
+	e := dictexpand.Expand([]dictexpand.Template{typo, lost, template("sound", "o", "amd64")}, o)
+	live := func(name, managed, arch string) cdiv1beta1.DataImportCron {
+		c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{
+			Namespace: goldenImages, Name: name, Labels: owner().Labels, Annotations: owner().Annotations,
+		}}
+		if arch != "" {
+			metav1.SetMetaDataLabel(&c.ObjectMeta, dictexpand.LabelArchitecture, arch)
+		}
+		c.Spec.ManagedDataSource = managed
+		return c
+	}
+	strangers := live("typo-amd64", "m-amd64", "amd64")
+	strangers.Annotations = nil
+	for _, tc := range []struct {
+		name string
+		live cdiv1beta1.DataImportCron
+		want bool
+	}{
+		{"31: the name of the template", live("typo", "other", ""), true},
+		{"31: the name with an architecture", live("typo-amd64", "other", ""), true},
+		{"31: the name with an architecture that only the label tells", live("typo-sparc", "other", "sparc"), true},
+		{"31: the name with something else", live("typo-sparc", "other", "amd64"), false},
+		{"31: the DataSource of the template", live("other", "n", ""), true},
+		{"31: the DataSource with an architecture", live("other", "n-arm64", ""), true},
+		{"31: neither the name nor the DataSource", live("other", "other", ""), false},
+		{"31: a cron that should exist", live("sound-amd64", "n", ""), false},
+		{"31: a cron of a sound template that should not exist", live("sound-arm64", "o-arm64", ""), false},
+		{"30,31: somebody else's cron", strangers, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var want []types.NamespacedName
+			if tc.want {
+				want = append(want, key(goldenImages, tc.live.Name))
+			}
+			if diff := cmp.Diff(want, e.BlockedCrons([]cdiv1beta1.DataImportCron{tc.live})); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
