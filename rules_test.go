@@ -20,6 +20,7 @@ var ruled = []string{
 	"dictexpand",
 	"importmode",
 	"manifestlist",
+	"manifestlist/buildplan",
 	"payloadarch",
 	"payloadarch/nodearch",
 	"osimagestream",

@@ -91,7 +91,7 @@ func formatAttempt(attempt int) string { return strconv.Itoa(attempt) }
 // AcceptRebuild returns the annotations that a MachineOSConfig has once its
 // rebuild request is accepted: without the request, and with the attempt that
 // Plan gave. Write them in one update, so that no request is lost or served
-// twice. Rule 37.
+// twice.
 func AcceptRebuild(annotations map[string]string, attempt int) map[string]string {
 	accepted := make(map[string]string, len(annotations)+1)
 	for name, value := range annotations {

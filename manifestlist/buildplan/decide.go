@@ -22,7 +22,8 @@ func (d decision) active() bool {
 	return d.next == NextCreate || d.next == NextContinue || d.next == NextDone
 }
 
-// decide says what becomes of the build and names it: rules 33 to 44.
+// decide says what becomes of the build and names it: rules 19, 4
+// and 23 to 33.
 func decide(f Facts, in inputs, past history) decision {
 	id := identity{f.Config.Spec.MachineConfigPool.Name, f.Rendered.Name, string(f.Config.Spec.RenderedImagePushSpec), in.images}
 	latest, failures := past.attempts(id)

@@ -6,78 +6,197 @@
 // [Plan] looks at everything there is and says what is missing. It is
 // level-triggered and keeps nothing: a controller carries out any part of a
 // plan, dies at any point, and plans again. [Observe] turns a plan into the
-// status of its MachineOSBuild, [Publish] the images of a finished build into
-// what is pushed under its tag.
+// status of its MachineOSBuild, [Publish] the images of a build into what is
+// pushed under its tag.
 //
-// # Rules
+// # Architectures: Facts.Architectures
 //
-// Each rule names the test, or its row in TestPlanRules, that holds it.
+//	1  the pool has nodes of an architecture → an image for it
+//	2  several images → an index of them; one image → that image, whatever the payload
+//	3  several architectures, payload not Multi → finding PayloadNotMulti
+//	4  no architecture → NextIdle, finding NoArchitectures
+//	5  an architecture that is no DNS label of at most 32 characters → problem
 //
-//	    which architectures
-//	 1  one image for each architecture of the pool's nodes; several make an index, one     several architectures; one architecture
-//	    none, whatever the payload
-//	 2  several architectures and a payload that is not Multi: finding PayloadNotMulti     several architectures need a multi payload
-//	 3  none: nothing is done, finding NoArchitectures                                     no architecture
-//	    which containerfile
-//	 4  the architecture's own entry, else NoArch; "" is NoArch                            TestContainerfileOracle
-//	 5  an entry for another architecture: finding ContainerfileUnused; entries, but       a containerfile for an architecture …
-//	    none that applies: finding ContainerfileMissing
-//	 6  the architecture reaches the build as TARGETARCH                                   TestJobFacts
-//	    what goes into an image: its key
-//	 7  the containerfile (CRLF is LF, newlines at the end do not count), the digests of   TestKeyFields
-//	    the OS and extensions images of the architecture, kernel type, extensions as a
-//	    set, kernel arguments in order
-//	 8  nothing else: not the order of entries, other architectures, secrets, the push     TestKeyIgnores
-//	    spec, other content of the rendered config
-//	 9  64k-pages is for arm64; on another architecture it is a problem                    64k-pages
-//	    build or reuse
-//	10  an image of an equal key, of any build of the MachineOSConfig, is reused           another rendered config …; a node of a new …
-//	11  in another repository it is copied first                                           another push spec
-//	12  gone from the registry: built again, with the rest reused                          a reused image is gone
-//	13  a running job of an equal key is waited for, though it is another build's          TestEditWhileJobsRun
-//	14  a rebuild raises the attempt; images and jobs of lower ones do not count           TestAcceptRebuild, TestRebuildWhileJobsRun
-//	    which object
-//	15  the MachineOSBuild is named after pool, rendered config, push spec, the keys by    TestNameFields
-//	    architecture, and the attempt
-//	16  it ended without success, lost an image, or is being deleted: another attempt      a failed build …; an interrupted build …
-//	17  as many builds of equal inputs may fail as Facts.Attempts says                     a failed build stays failed
-//	18  others of the pool that have not ended are superseded, their jobs obsolete         TestEditWhileJobsRun
-//	    jobs
-//	19  a job runs on Linux nodes of its architecture, one that publishes on any           TestJobFacts
-//	20  no two jobs push to one tag; names, tags and label values have their limits        TestNamesFit
-//	    state
-//	21  see [Observe]; one job failed: siblings are left to finish, none is started        a failed job's siblings …, TestProgressOracle
-//	22  the status is valid under the CRD at every step                                    TestObserveRules, TestStateMachine
-//	    publishing
-//	23  only when every required architecture has its image                                TestPublish
-//	24  a push spec that the status cannot hold by digest is told before any job          a push spec with two path levels
+// Source: the epic. A Job today has no node selector and takes the architecture
+// of the node it lands on.
 //
-// Rule 22 leaves ConfigMaps and Secrets out of relatedObjects: the group of their
-// resources is empty, which the CRD refuses whatever its description says. They
-// are found by their labels.
+// # Containerfiles: spec.containerFile
 //
-// Rules 1 to 3: a Job today has no node selector and takes the architecture of
-// the node it lands on. Rule 4: only NoArch entries are read today. Rules 7, 8 and
-// 15: the name of a build hashes the whole MachineOSConfig today, so a reordered
-// list or a renamed secret rebuilds, and a long pool name breaks the tag. Rule 9:
-// the architecture of the controller decides today.
+//	 6  the architecture's own entry, else the NoArch entry; "" is NoArch
+//	 7  an entry for an architecture that the pool lacks → finding ContainerfileUnused
+//	 8  entries, none of which applies → built without, finding ContainerfileMissing
+//	 9  an entry for an unknown architecture → problem
+//	10  two entries for one architecture → problem; the lesser content counts
+//	11  CRLF is LF, and newlines at the end do not count; what is compared is what is built
+//	12  the architecture reaches the build as the build argument TARGETARCH
+//
+// Source: the CRD of MachineOSConfig, which has entries per architecture. Only
+// NoArch entries are read today, and an entry for amd64 alone is ignored.
+//
+// # Base images and kernels: Facts.Base, spec.kernelType
+//
+//	13  the OS image is required; so is the extensions image where extensions or a
+//	    kernel other than the default are asked for → problem if it is missing
+//	14  a base image that does not end in a digest → problem
+//	15  "" is default; 64k-pages is for arm64, and elsewhere a problem
+//	16  a kernel type that there is not → problem
+//
+// Source: the kernel types of the machine config operator. There the architecture
+// of the controller decides what 64k-pages means; here it is that of the image.
+//
+// # Keys: Image.Key
+//
+//	17  a key covers architecture, containerfile, digests of the OS and extensions
+//	    images, kernel type, extensions as a set, kernel arguments in order
+//	18  a key covers nothing else: no order of entries, no other architecture, no secret,
+//	    no push spec, no other content of the rendered config
+//
+// Source: what the machine config operator itself rebuilds for.
+//
+// # Names: Build.Name, Image.Job, Image.PushSpec
+//
+//	19  a build is named after pool, rendered config, push spec, keys by architecture, attempt
+//	20  what has no order may be permuted → the same names
+//	21  names, tags and label values fit: as much of the pool's name as there is room for,
+//	    and a hash
+//	22  no two jobs push to one tag; an only image is pushed under the final tag at once
+//
+// Source: the spec of a MachineOSBuild is immutable, and so are the conditions of
+// one that has ended, hence an object for each attempt. Today the name hashes the
+// whole MachineOSConfig: a reordered list or a renamed secret rebuilds everything,
+// and a pool name of 100 characters makes an invalid tag.
+//
+// # What becomes of the build: Build.Next
+//
+// The first of rules 23, 4 and 25 to 32 that fits. Builds of equal inputs are
+// attempts.
+//
+//	23  a rebuild is asked for → NextAccept of an attempt above all others, even before rule 4
+//	24  AcceptRebuild removes the request and stores the attempt, in one update
+//	25  problems → NextBlocked: nothing is started, nothing is interrupted
+//	26  no attempt exists → NextCreate, NewInputs
+//	27  the latest attempt is being deleted → NextCreate of another, BuildDeleted
+//	28  it has not ended → NextContinue
+//	29  it succeeded, and all its images are there → NextDone
+//	30  it succeeded, and the registry lost an image or the result → NextCreate of another,
+//	    ImagesLost, finding ImageGone
+//	31  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
+//	32  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
+//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt is
+//	    0 there, and on a build below all; finding RecordUnreadable
+//
+// Source: the rebuild annotation of the machine config operator, where a failed
+// build stays failed until something changes.
+//
+// # Where an image comes from: Image.State
+//
+// The first of rules 34 to 39, 43 and 45 that fits.
+//
+//	34  Next is none of NextCreate, NextContinue and NextDone → StateHold, Inactive
+//	35  the build records the image → StateReuse; if the registry lost it and nothing is
+//	    published → StateStop, ImageGone
+//	36  NextDone → StateHold, Inactive
+//	37  the build has a job for it → that of its phase: running StateWait, succeeded
+//	    StateReuse, failed, deleted, without a digest or its image lost StateStop
+//	38  the build's status lists a job for it that is not there → StateStop, JobDeleted
+//	39  another build of the MachineOSConfig has an image of the same key, recorded or made
+//	    by its job → StateReuse, SameKey
+//	40  of several, one that needs no copy, of the highest attempt, the youngest build, the
+//	    first by name, in this order
+//	41  an image to reuse is in another repository → StateCopy
+//	42  an image that the registry lost is not reused; finding ImageGone
+//	43  a job of another build for the same key runs → StateWait for the latest attempt's
+//	44  builds of attempts that do not count, or being deleted → neither reused nor waited for
+//	45  otherwise → StateRun, with what was missing as the reason
+//	46  an image stopped → none is started: StateHold, SiblingEnded; those that run may finish
+//	47  a record that is not a pull spec is ignored; finding RecordUnreadable
+//	48  what the plan counts on is in Verify, unless it is known to be gone
+//
+// Equal keys mean equal inputs by rule 17: an image that is reused carries the
+// rendered config of the build that made it.
+//
+// # Leftovers: Build.Superseded, Build.Obsolete
+//
+//	49  other builds that have not ended → superseded, unless Next is NextAccept, NextIdle
+//	    or NextBlocked
+//	50  their running jobs that the plan does not wait for → obsolete, in the same cases
+//
+// # The publishing job: Build.Publish
+//
+//	51  an only image that is made where the result belongs → StateHold, InPlace: it is the
+//	    result
+//	52  every image is recorded → StateRun; until then StateHold
+//	53  the job exists, or the status lists it → as rules 37 and 38; what it pushed is the
+//	    result
+//	54  it has succeeded → copied images are recorded where they went; their sources may go
+//	55  a push spec whose form by digest the status would refuse → problem, before any job
+//
+// Source: the CRDs, which take more as a push spec than as a pull spec by digest.
+//
+// # Jobs: Build.JobMeta, ReadJob
+//
+//	56  a job runs on Linux nodes of its architecture, one that publishes on any Linux node
+//	57  labels and annotations name build, config, architecture and push spec; ReadJob reads
+//	    them again
+//	58  complete, or a pod succeeded → PhaseSucceeded, and what it pushed if it said so
+//	59  failed, or more pods failed than backoffLimit, by default 6 → PhaseFailed
+//	60  being deleted, and neither of these → PhaseDeleted
+//	61  any other job → PhaseRunning
+//	62  a job of others, or none → the zero Job
+//	63  a job of unknown phase is waited for as one that runs
+//
+// Source: the Job API. One attempt of a pod that failed is not the end of a job.
+//
+// # The state of a build: Observe, Interrupt
+//
+// The first of rules 64 to 69 that fits.
+//
+//	64  the build has ended → as it is; Failed counts before Succeeded
+//	65  a job failed, or gave no digest → Building as long as others run, then Failed
+//	66  a job was deleted, or an image is gone → Interrupted
+//	67  there is a result → Succeeded, with its pull spec
+//	68  a job exists, or the build is Building → Building
+//	69  otherwise → Prepared
+//	70  Interrupt → Interrupted, unless the build has ended
+//	71  images that are there, whatever becomes of the build, are recorded in annotations
+//
+// # The status of a build
+//
+//	72  one of the five conditions is true; a transition time moves only with a status
+//	73  at most 8 conditions: those of others stay while there is room; finding ConditionsFull
+//	74  buildStart and buildEnd are set once, buildEnd at least a second after buildStart
+//	75  at most 10 related objects, our jobs and those of others; finding RelatedObjectsFull
+//	76  the builder is the publishing job, or the only job where rule 51 applies
+//
+// Source: the validation rules of the CRD. ConfigMaps and Secrets are no related
+// objects: the group of their resources is empty, which the CRD refuses whatever
+// its description says. They are found by their labels.
+//
+// # Publishing: Publish, Records, PullSpec
+//
+//	77  a record is a readable key, its image if that is a pull spec, and where it is from
+//	78  a required architecture whose image is not recorded or not given → IncompleteError
+//	79  a child that is no recorded image, or not of its architecture → ImageError
+//	80  several images → an index, the same bytes for any order; one → its manifest
+//	81  a pull spec has a dotted host, at most one path level, and at most 447 characters
 //
 // # What stands where
 //
 //	MachineConfigPool  annotation architectures: the set that Facts.Architectures is read from
 //	ConfigMap          machine-config-pool-architectures, key: the pool, value: the same
-//	MachineOSConfig    annotation rebuild: a request; annotation build-attempt: the first that counts
-//	MachineOSBuild     annotations build-attempt, build-key.<arch>, image.<arch>, image-from.<arch>
-//	Job                labels and annotations machine-os-build, architecture, …; annotation push-spec
+//	MachineOSConfig    annotation rebuild: a request; build-attempt: the first that counts
+//	MachineOSBuild     annotations build-attempt, build-key.<arch>, image.<arch>,
+//	                   image-from.<arch>
+//	Job                labels and annotations machine-os-build, architecture, …;
+//	                   annotation push-spec
 //
 // All annotations and labels have the prefix machineconfiguration.openshift.io/.
-// [Records] reads what a MachineOSBuild requires and has.
 //
 // # The order of writes
 //
-// Accept first. Then create the MachineOSBuild, then the jobs. Of a running build
-// write what Observe returns, annotations before status. Interrupt superseded
-// builds before deleting obsolete jobs. Any of it may be lost or repeated.
+//	82  accept a rebuild before anything else; create the build before its jobs; write
+//	    annotations before the status; interrupt superseded builds before deleting obsolete
+//	    jobs. Any write may be the last, and any may be repeated
 //
 // # What it will not do
 //

@@ -128,11 +128,11 @@ func observed(t tb, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome
 }
 
 // jobOf is a job that a plan asked for, in a phase.
-func jobOf(b Build, s Image, phase Phase) Job {
-	j := Job{Name: s.Job, Build: b.Name, Architecture: s.Architecture, Phase: phase}
+func jobOf(b Build, img Image, phase Phase) Job {
+	j := Job{Name: img.Job, Build: b.Name, Architecture: img.Architecture, Phase: phase}
 	if phase == PhaseSucceeded {
-		repository, _ := splitTag(s.PushSpec)
-		j.PullSpec = repository + "@" + digestText("made by "+s.Job)
+		repository, _ := splitTag(img.PushSpec)
+		j.PullSpec = repository + "@" + digestText("made by "+img.Job)
 	}
 	return j
 }
@@ -147,9 +147,9 @@ func finished(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 			return f, object
 		}
 		b := mustPlan(t, f)
-		for _, s := range append(slices.Clone(b.Images), b.Publish) {
-			if s.State == StateRun {
-				f.Jobs = append(f.Jobs, jobOf(b, s, PhaseSucceeded))
+		for _, img := range b.all() {
+			if img.State == StateRun {
+				f.Jobs = append(f.Jobs, jobOf(b, img, PhaseSucceeded))
 			}
 		}
 	}
@@ -157,15 +157,15 @@ func finished(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 	return f, nil
 }
 
-// actions renders the steps and the publishing step in short.
-func actions(b Build) string {
+// states renders the images and the final image in short.
+func states(b Build) string {
 	text := ""
-	for _, s := range append(slices.Clone(b.Images), b.Publish) {
-		name := s.Architecture
+	for _, img := range b.all() {
+		name := img.Architecture
 		if name == "" {
 			name = "publish"
 		}
-		text += fmt.Sprintf("%s:%s/%s ", name, s.State, s.Reason)
+		text += fmt.Sprintf("%s:%s/%s ", name, img.State, img.Reason)
 	}
 	if text != "" {
 		text = text[:len(text)-1]
@@ -181,13 +181,13 @@ func codes(findings []Finding) []FindingCode {
 	return list
 }
 
-func step(t tb, b Build, architecture string) Image {
+func imageOf(t tb, b Build, architecture string) Image {
 	t.Helper()
-	for _, s := range b.Images {
-		if s.Architecture == architecture {
-			return s
+	for _, img := range b.Images {
+		if img.Architecture == architecture {
+			return img
 		}
 	}
-	t.Fatalf("build %s has no step for %s", b.Name, architecture)
+	t.Fatalf("build %s has no image for %s", b.Name, architecture)
 	return Image{}
 }

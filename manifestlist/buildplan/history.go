@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // history is what there is of builds, jobs and images.
@@ -134,7 +136,7 @@ func (h history) lost(e *earlier, images []Image) []Finding {
 	}
 	if result := string(e.build.Status.DigestedImagePushSpec); !isPullSpec(result) || h.isGone(result) {
 		findings = append(findings, Finding{FindingImageGone, "machineosbuilds[" + e.build.Name + "].status.digestedImagePushSpec",
-			"is " + orNone(result) + ", which the registry does not have"})
+			"is " + quote.Cut(orNone(result)) + ", which the registry does not have"})
 	}
 	return findings
 }
@@ -148,9 +150,9 @@ func (e *earlier) lists(job string) bool {
 
 func gone(e *earlier, annotation, image string) Finding {
 	return Finding{FindingImageGone, "machineosbuilds[" + e.build.Name + "].metadata.annotations[" + annotation + "]",
-		"is " + image + ", which the registry does not have"}
+		"is " + quote.Cut(image) + ", which the registry does not have"}
 }
 
 func unreadable(object, annotation, value string) Finding {
-	return Finding{FindingRecordUnreadable, object + ".metadata.annotations[" + annotation + "]", "is " + value + ", which was not written here"}
+	return Finding{FindingRecordUnreadable, object + ".metadata.annotations[" + annotation + "]", "is " + quote.Cut(value) + ", which was not written here"}
 }

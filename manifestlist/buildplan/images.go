@@ -2,8 +2,8 @@ package buildplan
 
 import "slices"
 
-// planImages says for each architecture where its image comes from: rules 20 to
-// 31.
+// planImages says for each architecture where its image comes from: rules 34 to
+// 47.
 func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 	images := slices.Clone(in.images)
 	var findings []Finding
@@ -45,7 +45,7 @@ func planImage(image Image, repository string, past history, d decision) (Image,
 }
 
 // fromOwnBuild plans from what the build itself has, and reports whether that
-// settles it: rules 20 to 23.
+// settles it: rules 35 to 38.
 func fromOwnBuild(image Image, repository string, past history, d decision) (_ Image, settled bool, findings []Finding) {
 	names := namesOf(image.Architecture)
 	job := past.job(d.name, image.Architecture)
@@ -79,7 +79,7 @@ func fromOwnBuild(image Image, repository string, past history, d decision) (_ I
 }
 
 // followed says what the state of a build's own job means, and returns the image
-// that it made: rule 22.
+// that it made: rule 37.
 func followed(job *Job, past history) (_ State, _ ImageReason, pullSpec string) {
 	switch {
 	case !job.Phase.ended():
@@ -96,8 +96,8 @@ func followed(job *Job, past history) (_ State, _ ImageReason, pullSpec string) 
 	return StateReuse, ReasonComplete, job.PullSpec
 }
 
-// fromOtherBuilds plans from the images and running jobs of other builds: rules 24
-// to 30.
+// fromOtherBuilds plans from the images and running jobs of other builds: rules 39
+// to 45.
 func fromOtherBuilds(image Image, repository string, past history, own *earlier) (Image, []Finding) {
 	names := namesOf(image.Architecture)
 	image.State, image.Reason = StateRun, ReasonNoEarlierImage
@@ -149,7 +149,7 @@ func fromOtherBuilds(image Image, repository string, past history, own *earlier)
 	return image, findings
 }
 
-// preferred orders images of one key: rule 25.
+// preferred orders images of one key: rule 40.
 func preferred(repository string, a *earlier, aImage string, b *earlier, bImage string) bool {
 	if aHere, bHere := repositoryOf(aImage) == repository, repositoryOf(bImage) == repository; aHere != bHere {
 		return aHere
@@ -160,7 +160,7 @@ func preferred(repository string, a *earlier, aImage string, b *earlier, bImage 
 	return b.build.CreationTimestamp.Before(&a.build.CreationTimestamp) // else the first by name
 }
 
-// using returns the image as one that exists: rule 26.
+// using returns the image as one that exists: rule 41.
 func using(image Image, pullSpec, repository string) Image {
 	image.PullSpec = pullSpec
 	switch {

@@ -103,6 +103,6 @@ func TestResultsAreNotShared(t *testing.T) {
 	}
 	b.Images[0].Base.OS, b.Findings = "changed", nil
 	if mustPlan(t, f).Images[0].Base.OS == "changed" {
-		t.Error("steps are shared")
+		t.Error("images are shared")
 	}
 }

@@ -24,7 +24,7 @@ type inputs struct {
 }
 
 // readInputs says what goes into the images and what is wrong with it: rules 1 to
-// 19 and 53.
+// 18 and 55.
 func readInputs(f Facts) inputs {
 	var n notes
 	config, pool := f.Config.Name, f.Config.Spec.MachineConfigPool.Name

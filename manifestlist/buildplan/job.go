@@ -72,7 +72,7 @@ const defaultBackoffLimit = 6
 // the one that it reported, empty as long as it has reported none. The answer is
 // the zero Job for nil and for Jobs of others.
 //
-// Rules 56 to 60 say what its phase is.
+// Rules 58 to 62 say what its phase is.
 func ReadJob(job *batchv1.Job, digest string) Job {
 	if job == nil || job.Labels[LabelBuild] == "" {
 		return Job{}

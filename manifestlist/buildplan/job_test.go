@@ -1,12 +1,15 @@
 package buildplan
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
 func TestReadJob(t *testing.T) {
@@ -29,30 +32,30 @@ func TestReadJob(t *testing.T) {
 		digest string
 		want   Job
 	}{
-		{"just created", func(*batchv1.Job) {}, "", with(PhaseRunning, "")},
-		{"pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(PhaseRunning, "")},
-		{"a digest before the end is none", func(*batchv1.Job) {}, digest, with(PhaseRunning, "")},
-		{"complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
-		{"complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
-		{"complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
-		{"not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(PhaseRunning, "")},
-		{"succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
-		{"succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
-		{"failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(PhaseFailed, "")},
-		{"a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(PhaseRunning, "")},
-		{"no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(PhaseFailed, "")},
-		{"without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(PhaseRunning, "")},
-		{"and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(PhaseFailed, "")},
-		{"being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(PhaseDeleted, "")},
-		{"being deleted after it succeeded", func(j *batchv1.Job) {
+		{"61: just created", func(*batchv1.Job) {}, "", with(PhaseRunning, "")},
+		{"61: pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(PhaseRunning, "")},
+		{"58,61: a digest before the end is none", func(*batchv1.Job) {}, digest, with(PhaseRunning, "")},
+		{"58: complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
+		{"58: complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
+		{"58: complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
+		{"61: not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(PhaseRunning, "")},
+		{"58: succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
+		{"58: succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
+		{"59: failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(PhaseFailed, "")},
+		{"59,61: a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(PhaseRunning, "")},
+		{"59: no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(PhaseFailed, "")},
+		{"59,61: without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(PhaseRunning, "")},
+		{"59: and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(PhaseFailed, "")},
+		{"60: being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(PhaseDeleted, "")},
+		{"58,60: being deleted after it succeeded", func(j *batchv1.Job) {
 			j.DeletionTimestamp, j.Status.Succeeded = &metav1.Time{}, 1
 		}, digest, with(PhaseSucceeded, image)},
-		{"being deleted after it failed", func(j *batchv1.Job) {
+		{"59,60: being deleted after it failed", func(j *batchv1.Job) {
 			condition(batchv1.JobFailed, corev1.ConditionTrue)(j)
 			j.DeletionTimestamp = &metav1.Time{}
 		}, "", with(PhaseFailed, "")},
-		{"suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
-		{"of somebody else", func(j *batchv1.Job) { j.Labels = nil }, "", Job{}},
+		{"61: suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
+		{"62: of somebody else", func(j *batchv1.Job) { j.Labels = nil }, "", Job{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Images[1])}
@@ -62,13 +65,11 @@ func TestReadJob(t *testing.T) {
 			}
 		})
 	}
-	if got := ReadJob(nil, digest); got != (Job{}) {
-		t.Errorf("nil read as %+v", got)
-	}
-	publishing := ReadJob(&batchv1.Job{ObjectMeta: b.JobMeta(b.Publish)}, "")
-	if publishing.Architecture != "" || publishing.Name != b.Publish.Job || publishing.Build != b.Name {
-		t.Errorf("the publishing job was read as %+v", publishing)
-	}
+	t.Run("62: no job", func(t *testing.T) {
+		if got := ReadJob(nil, digest); got != (Job{}) {
+			t.Errorf("nil read as %+v", got)
+		}
+	})
 }
 
 func TestPhaseString(t *testing.T) {
@@ -77,4 +78,68 @@ func TestPhaseString(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
+}
+
+func TestJobFacts(t *testing.T) {
+	f := factsFor("amd64", "arm64")
+	f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "own"})
+	b := mustPlan(t, f)
+	t.Run("12: the architecture as a build argument", func(t *testing.T) {
+		for _, i := range b.Images {
+			if diff := cmp.Diff(map[string]string{"TARGETARCH": i.Architecture}, i.BuildArgs()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", i.Architecture, diff)
+			}
+		}
+	})
+	t.Run("22: a tag for each job", func(t *testing.T) {
+		tags := map[string]bool{}
+		for _, i := range b.Images {
+			if tags[i.PushSpec] || !strings.HasSuffix(i.PushSpec, i.Architecture) {
+				t.Errorf("%s pushes to %s", i.Architecture, i.PushSpec)
+			}
+			tags[i.PushSpec] = true
+		}
+		if b.Publish.PushSpec != testRepository+":"+b.Name {
+			t.Errorf("published as %s", b.Publish.PushSpec)
+		}
+	})
+	t.Run("22,51: a homogeneous pool has one job, which pushes under the final tag", func(t *testing.T) {
+		if one := mustPlan(t, factsFor("arm64")); one.Images[0].PushSpec != string(one.PushSpec) {
+			t.Errorf("a single image is pushed to %s, want %s", one.Images[0].PushSpec, one.PushSpec)
+		}
+	})
+	t.Run("56: which nodes", func(t *testing.T) {
+		for _, i := range b.Images {
+			want := map[string]string{"kubernetes.io/arch": i.Architecture, "kubernetes.io/os": "linux"}
+			if diff := cmp.Diff(want, i.NodeSelector()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", i.Architecture, diff)
+			}
+		}
+		if diff := cmp.Diff(map[string]string{"kubernetes.io/os": "linux"}, b.Publish.NodeSelector()); diff != "" {
+			t.Errorf("publishing (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("57: names, labels and annotations", func(t *testing.T) {
+		for _, i := range b.all() {
+			want := metav1.ObjectMeta{
+				Namespace: "openshift-machine-config-operator", Name: i.Job,
+				Labels: map[string]string{
+					LabelLayering: "", LabelEphemeral: "", LabelBuild: b.Name, LabelConfig: "worker", LabelPool: "worker",
+					LabelRenderedConfig: "rendered-worker-1",
+				},
+				Annotations: map[string]string{AnnotationBuild: b.Name, AnnotationConfig: "worker", AnnotationPushSpec: i.PushSpec},
+			}
+			if i.Architecture != "" {
+				want.Labels[LabelArchitecture], want.Annotations[AnnotationArchitecture] = i.Architecture, i.Architecture
+			}
+			meta := b.JobMeta(i)
+			if diff := cmp.Diff(want, meta); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			read := ReadJob(&batchv1.Job{ObjectMeta: meta}, "")
+			if diff := cmp.Diff(Job{Name: i.Job, Build: b.Name, Architecture: i.Architecture, Phase: PhaseRunning}, read); diff != "" {
+				t.Errorf("read again (-want +got):\n%s", diff)
+			}
+		}
+	})
 }

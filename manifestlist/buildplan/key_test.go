@@ -9,8 +9,8 @@ import (
 
 func keys(b Build) map[string]string {
 	all := map[string]string{}
-	for _, s := range b.Images {
-		all[s.Architecture] = s.Key
+	for _, img := range b.Images {
+		all[img.Architecture] = img.Key
 	}
 	return all
 }
@@ -33,21 +33,21 @@ func TestKeyFields(t *testing.T) {
 		change func(*Facts)
 		want   []string
 	}{
-		{"the NoArch containerfile", func(f *Facts) { f.Config.Spec.Containerfile[0].Content += "RUN true" }, []string{"amd64", "arm64"}},
-		{"an own containerfile", func(f *Facts) {
+		{"17: the NoArch containerfile", func(f *Facts) { f.Config.Spec.Containerfile[0].Content += "RUN true" }, []string{"amd64", "arm64"}},
+		{"17: an own containerfile", func(f *Facts) {
 			f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "x"})
 		}, []string{"arm64"}},
-		{"base image", func(f *Facts) {
+		{"17: base image", func(f *Facts) {
 			f.Base["amd64"] = BaseImages{OS: digestText("other"), Extensions: f.Base["amd64"].Extensions}
 		}, []string{"amd64"}},
-		{"extensions image", func(f *Facts) {
+		{"17: extensions image", func(f *Facts) {
 			f.Base["amd64"] = BaseImages{OS: f.Base["amd64"].OS, Extensions: digestText("other")}
 		}, []string{"amd64"}},
-		{"kernel type", func(f *Facts) { f.Rendered.Spec.KernelType = "realtime" }, []string{"amd64", "arm64"}},
-		{"an extension", func(f *Facts) { f.Rendered.Spec.Extensions = append(f.Rendered.Spec.Extensions, "ipsec") }, []string{"amd64", "arm64"}},
-		{"a kernel argument", func(f *Facts) { f.Rendered.Spec.KernelArguments = append(f.Rendered.Spec.KernelArguments, "quiet") }, []string{"amd64", "arm64"}},
-		{"the order of kernel arguments, which has a meaning", func(f *Facts) { slices.Reverse(f.Rendered.Spec.KernelArguments) }, []string{"amd64", "arm64"}},
-		{"where a list ends", func(f *Facts) {
+		{"17: kernel type", func(f *Facts) { f.Rendered.Spec.KernelType = "realtime" }, []string{"amd64", "arm64"}},
+		{"17: an extension", func(f *Facts) { f.Rendered.Spec.Extensions = append(f.Rendered.Spec.Extensions, "ipsec") }, []string{"amd64", "arm64"}},
+		{"17: a kernel argument", func(f *Facts) { f.Rendered.Spec.KernelArguments = append(f.Rendered.Spec.KernelArguments, "quiet") }, []string{"amd64", "arm64"}},
+		{"17: the order of kernel arguments, which has a meaning", func(f *Facts) { slices.Reverse(f.Rendered.Spec.KernelArguments) }, []string{"amd64", "arm64"}},
+		{"17: where a list ends", func(f *Facts) {
 			f.Rendered.Spec.Extensions, f.Rendered.Spec.KernelArguments =
 				append(f.Rendered.Spec.Extensions, f.Rendered.Spec.KernelArguments...), nil
 		}, []string{"amd64", "arm64"}},
@@ -79,25 +79,25 @@ func TestKeyIgnores(t *testing.T) {
 		prepare, change func(*Facts)
 		newName         bool // whether another object is needed nevertheless
 	}{
-		{"the order of containerFile", withTwo, func(f *Facts) { slices.Reverse(f.Config.Spec.Containerfile) }, false},
-		{"a newline at the end", nil, func(f *Facts) { f.Config.Spec.Containerfile[0].Content += "\n" }, false},
-		{"empty or NoArch", nil, func(f *Facts) { f.Config.Spec.Containerfile[0].ContainerfileArch = "" }, false},
-		{"the push secret's name", nil, func(f *Facts) { f.Config.Spec.RenderedImagePushSecret.Name = "renamed" }, false},
-		{"the pull secret", nil, func(f *Facts) {
+		{"18: the order of containerFile", withTwo, func(f *Facts) { slices.Reverse(f.Config.Spec.Containerfile) }, false},
+		{"18: a newline at the end", nil, func(f *Facts) { f.Config.Spec.Containerfile[0].Content += "\n" }, false},
+		{"18: empty or NoArch", nil, func(f *Facts) { f.Config.Spec.Containerfile[0].ContainerfileArch = "" }, false},
+		{"18: the push secret's name", nil, func(f *Facts) { f.Config.Spec.RenderedImagePushSecret.Name = "renamed" }, false},
+		{"18: the pull secret", nil, func(f *Facts) {
 			f.Config.Spec.BaseImagePullSecret = &mcfgv1.ImageSecretObjectReference{Name: "pull"}
 		}, false},
-		{"labels and other annotations", nil, func(f *Facts) { f.Config.Labels = map[string]string{"a": "b"} }, false},
-		{"a mirror of the base image", nil, func(f *Facts) {
+		{"18: labels and other annotations", nil, func(f *Facts) { f.Config.Labels = map[string]string{"a": "b"} }, false},
+		{"18: a mirror of the base image", nil, func(f *Facts) {
 			f.Base["amd64"] = BaseImages{OS: "mirror.example.com/os@" + digestText("os amd64"), Extensions: digestText("extensions amd64")}
 		}, false},
-		{"default is the empty kernel type", nil, func(f *Facts) { f.Rendered.Spec.KernelType = "default" }, false},
-		{"the order of extensions", nil, func(f *Facts) { slices.Reverse(f.Rendered.Spec.Extensions) }, false},
-		{"an extension twice", nil, func(f *Facts) {
+		{"18: default is the empty kernel type", nil, func(f *Facts) { f.Rendered.Spec.KernelType = "default" }, false},
+		{"18: the order of extensions", nil, func(f *Facts) { slices.Reverse(f.Rendered.Spec.Extensions) }, false},
+		{"18: an extension twice", nil, func(f *Facts) {
 			f.Rendered.Spec.Extensions = append(f.Rendered.Spec.Extensions, f.Rendered.Spec.Extensions[0])
 		}, false},
-		{"the push spec", nil, func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":v2" }, true},
-		{"the rendered config's name", nil, func(f *Facts) { f.Rendered.Name = "rendered-worker-2" }, true},
-		{"other content of the rendered config", nil, func(f *Facts) { f.Rendered.Spec.FIPS = true }, false},
+		{"18: the push spec", nil, func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":v2" }, true},
+		{"18: the rendered config's name", nil, func(f *Facts) { f.Rendered.Name = "rendered-worker-2" }, true},
+		{"18: other content of the rendered config", nil, func(f *Facts) { f.Rendered.Spec.FIPS = true }, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64", "arm64")

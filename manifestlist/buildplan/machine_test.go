@@ -93,10 +93,10 @@ func (w *world) write(t tb) (idle bool) {
 			return w.writeOutcome(t, current, out)
 		}
 	}
-	for _, s := range append(slices.Clone(b.Images), b.Publish) {
-		if s.State == StateRun {
-			w.checkRun(t, b, s)
-			w.facts.Jobs = append(w.facts.Jobs, jobOf(b, s, PhaseRunning))
+	for _, img := range b.all() {
+		if img.State == StateRun {
+			w.checkRun(t, b, img)
+			w.facts.Jobs = append(w.facts.Jobs, jobOf(b, img, PhaseRunning))
 			return false
 		}
 	}
@@ -133,27 +133,27 @@ func (w *world) deleteJob(name string) {
 }
 
 // checkRun fails if the job exists, or if its image does, or is being made.
-func (w *world) checkRun(t tb, b Build, s Image) {
+func (w *world) checkRun(t tb, b Build, img Image) {
 	floor, _ := parseAttempt(w.facts.Config.Annotations[AnnotationAttempt])
 	for _, j := range w.facts.Jobs {
-		if j.Name == s.Job {
-			t.Fatalf("job %s exists", s.Job)
+		if j.Name == img.Job {
+			t.Fatalf("job %s exists", img.Job)
 		}
 	}
-	if s.Architecture == "" {
+	if img.Architecture == "" {
 		return
 	}
 	for _, e := range w.facts.Builds {
 		attempt, _ := parseAttempt(e.Annotations[AnnotationAttempt])
-		if e.DeletionTimestamp != nil || attempt < floor || e.Annotations[AnnotationKey+s.Architecture] != s.Key {
+		if e.DeletionTimestamp != nil || attempt < floor || e.Annotations[AnnotationKey+img.Architecture] != img.Key {
 			continue
 		}
-		if image := e.Annotations[AnnotationImage+s.Architecture]; w.registry[image] {
-			t.Fatalf("%s is built again, though %s has %s", s.Architecture, e.Name, image)
+		if image := e.Annotations[AnnotationImage+img.Architecture]; w.registry[image] {
+			t.Fatalf("%s is built again, though %s has %s", img.Architecture, e.Name, image)
 		}
 		for _, j := range w.facts.Jobs {
-			if j.Build == e.Name && j.Architecture == s.Architecture && (j.Phase == PhaseRunning || j.Phase == PhaseSucceeded && w.registry[j.PullSpec]) {
-				t.Fatalf("%s is built again, though job %s is %s", s.Architecture, j.Name, j.Phase)
+			if j.Build == e.Name && j.Architecture == img.Architecture && (j.Phase == PhaseRunning || j.Phase == PhaseSucceeded && w.registry[j.PullSpec]) {
+				t.Fatalf("%s is built again, though job %s is %s", img.Architecture, j.Name, j.Phase)
 			}
 		}
 	}
@@ -252,95 +252,97 @@ func (w *world) settle(t tb) Build {
 			return mustPlan(t, w.look())
 		}
 	}
-	t.Fatalf("does not end: %s", actions(mustPlan(t, w.look())))
+	t.Fatalf("does not end: %s", states(mustPlan(t, w.look())))
 	return Build{}
 }
 
 func TestStateMachine(t *testing.T) {
-	ended := map[Next]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t)
-		config := &w.facts.Config.Spec
-		pick := func(t *rapid.T, what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
-		t.Repeat(map[string]func(*rapid.T){
-			"write": func(t *rapid.T) {
-				for range rapid.IntRange(1, 6).Draw(t, "writes") {
-					w.write(t)
+	t.Run("82: killed after any write", func(t *testing.T) {
+		ended := map[Next]int{}
+		rapid.Check(t, func(t *rapid.T) {
+			w := newWorld(t)
+			config := &w.facts.Config.Spec
+			pick := func(t *rapid.T, what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
+			t.Repeat(map[string]func(*rapid.T){
+				"write": func(t *rapid.T) {
+					for range rapid.IntRange(1, 6).Draw(t, "writes") {
+						w.write(t)
+					}
+				},
+				"success": func(t *rapid.T) { w.succeed(t, w.running(t)) },
+				"failure": func(t *rapid.T) { w.running(t).Phase = PhaseFailed },
+				"no digest": func(t *rapid.T) {
+					j := w.running(t)
+					j.Phase, j.PullSpec = PhaseSucceeded, ""
+				},
+				"deletion begins": func(t *rapid.T) { w.running(t).Phase = PhaseDeleted },
+				"deletion": func(t *rapid.T) {
+					if len(w.facts.Jobs) == 0 {
+						t.Skip("no job")
+					}
+					w.deleteJob(w.facts.Jobs[pick(t, "job", len(w.facts.Jobs))].Name)
+				},
+				"nodes": func(t *rapid.T) { w.facts.Architectures = payloadarch.SetOf(drawArchitectures(t)...) },
+				"edit": func(t *rapid.T) {
+					config.Containerfile = []mcfgv1.MachineOSContainerfile{{Content: "FROM configs"}}
+					if a := pick(t, "own file", 3); a > 0 {
+						config.Containerfile = append(config.Containerfile,
+							mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: fmt.Sprint("FROM arm ", a)})
+					}
+				},
+				"push spec": func(t *rapid.T) {
+					specs := []mcfgv1.ImageTagFormat{testRepository + ":latest", otherRegistry + ":latest", "quay.io/a/b/c:refused"}
+					config.RenderedImagePushSpec = specs[pick(t, "push spec", len(specs))]
+				},
+				"rendered config": func(t *rapid.T) { w.facts.Rendered.Name = fmt.Sprint("rendered-worker-", pick(t, "rendered", 2)) },
+				"rebuild": func(t *rapid.T) {
+					if config := w.facts.Config; config.Annotations == nil {
+						config.Annotations = map[string]string{}
+					}
+					w.facts.Config.Annotations[AnnotationRebuild] = ""
+				},
+				"image gone": func(t *rapid.T) {
+					images := slices.Sorted(maps.Keys(w.registry))
+					if len(images) == 0 {
+						t.Skip("no image")
+					}
+					delete(w.registry, images[pick(t, "image", len(images))])
+				},
+				"delete build": func(t *rapid.T) {
+					if len(w.facts.Builds) == 0 {
+						t.Skip("no build")
+					}
+					i := pick(t, "build", len(w.facts.Builds))
+					b := w.facts.Builds[i]
+					if b.DeletionTimestamp == nil {
+						b.DeletionTimestamp = &metav1.Time{}
+						return
+					}
+					w.facts.Builds = slices.Delete(w.facts.Builds, i, i+1)
+					w.facts.Jobs = slices.DeleteFunc(w.facts.Jobs, func(j Job) bool { return j.Build == b.Name })
+				},
+				"": func(*rapid.T) { w.now++ },
+			})
+			b := w.settle(t)
+			ended[b.Next]++
+			switch b.Next {
+			case NextDone:
+				if !w.registry[b.PullSpec] || w.build(b.Name) == nil {
+					t.Fatalf("done with %s, which is not there", b.PullSpec)
 				}
-			},
-			"success": func(t *rapid.T) { w.succeed(t, w.running(t)) },
-			"failure": func(t *rapid.T) { w.running(t).Phase = PhaseFailed },
-			"no digest": func(t *rapid.T) {
-				j := w.running(t)
-				j.Phase, j.PullSpec = PhaseSucceeded, ""
-			},
-			"deletion begins": func(t *rapid.T) { w.running(t).Phase = PhaseDeleted },
-			"deletion": func(t *rapid.T) {
-				if len(w.facts.Jobs) == 0 {
-					t.Skip("no job")
+				w.checkPublished(t, b, b.PullSpec)
+			case NextGiveUp, NextBlocked:
+			default:
+				t.Fatalf("ends with %s (%s): %s", b.Next, b.Reason, states(b))
+			}
+			for _, e := range w.facts.Builds {
+				if e.Name != b.Name && b.Next == NextDone && endedAs(e.Status.Conditions) == "" && e.DeletionTimestamp == nil {
+					t.Fatalf("build %s was left running", e.Name)
 				}
-				w.deleteJob(w.facts.Jobs[pick(t, "job", len(w.facts.Jobs))].Name)
-			},
-			"nodes": func(t *rapid.T) { w.facts.Architectures = payloadarch.SetOf(drawArchitectures(t)...) },
-			"edit": func(t *rapid.T) {
-				config.Containerfile = []mcfgv1.MachineOSContainerfile{{Content: "FROM configs"}}
-				if a := pick(t, "own file", 3); a > 0 {
-					config.Containerfile = append(config.Containerfile,
-						mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: fmt.Sprint("FROM arm ", a)})
-				}
-			},
-			"push spec": func(t *rapid.T) {
-				specs := []mcfgv1.ImageTagFormat{testRepository + ":latest", otherRegistry + ":latest", "quay.io/a/b/c:refused"}
-				config.RenderedImagePushSpec = specs[pick(t, "push spec", len(specs))]
-			},
-			"rendered config": func(t *rapid.T) { w.facts.Rendered.Name = fmt.Sprint("rendered-worker-", pick(t, "rendered", 2)) },
-			"rebuild": func(t *rapid.T) {
-				if config := w.facts.Config; config.Annotations == nil {
-					config.Annotations = map[string]string{}
-				}
-				w.facts.Config.Annotations[AnnotationRebuild] = ""
-			},
-			"image gone": func(t *rapid.T) {
-				images := slices.Sorted(maps.Keys(w.registry))
-				if len(images) == 0 {
-					t.Skip("no image")
-				}
-				delete(w.registry, images[pick(t, "image", len(images))])
-			},
-			"delete build": func(t *rapid.T) {
-				if len(w.facts.Builds) == 0 {
-					t.Skip("no build")
-				}
-				i := pick(t, "build", len(w.facts.Builds))
-				b := w.facts.Builds[i]
-				if b.DeletionTimestamp == nil {
-					b.DeletionTimestamp = &metav1.Time{}
-					return
-				}
-				w.facts.Builds = slices.Delete(w.facts.Builds, i, i+1)
-				w.facts.Jobs = slices.DeleteFunc(w.facts.Jobs, func(j Job) bool { return j.Build == b.Name })
-			},
-			"": func(*rapid.T) { w.now++ },
+			}
 		})
-		b := w.settle(t)
-		ended[b.Next]++
-		switch b.Next {
-		case NextDone:
-			if !w.registry[b.PullSpec] || w.build(b.Name) == nil {
-				t.Fatalf("done with %s, which is not there", b.PullSpec)
-			}
-			w.checkPublished(t, b, b.PullSpec)
-		case NextGiveUp, NextBlocked:
-		default:
-			t.Fatalf("ends with %s (%s): %s", b.Next, b.Reason, actions(b))
-		}
-		for _, e := range w.facts.Builds {
-			if e.Name != b.Name && b.Next == NextDone && endedAs(e.Status.Conditions) == "" && e.DeletionTimestamp == nil {
-				t.Fatalf("build %s was left running", e.Name)
-			}
+		if ended[NextDone] == 0 || ended[NextGiveUp]+ended[NextBlocked] == 0 {
+			t.Errorf("the machine ends only in %v", ended)
 		}
 	})
-	if ended[NextDone] == 0 || ended[NextGiveUp]+ended[NextBlocked] == 0 {
-		t.Errorf("the machine ends only in %v", ended)
-	}
 }

@@ -2,13 +2,10 @@ package buildplan
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation"
-
-	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -22,13 +19,13 @@ func TestNameFields(t *testing.T) {
 		name   string
 		change func(*Facts)
 	}{
-		{"pool", func(f *Facts) { f.Config.Spec.MachineConfigPool.Name = "infra" }},
-		{"rendered config", func(f *Facts) { f.Rendered.Name = "rendered-worker-2" }},
-		{"push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest" }},
-		{"tag of the push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = testRepository + ":v2" }},
-		{"architectures", func(f *Facts) { f.Architectures = payloadarch.SetOf("amd64") }},
-		{"a key", func(f *Facts) { f.Config.Spec.Containerfile[0].Content = "x" }},
-		{"attempt", func(f *Facts) { f.Config.Annotations = map[string]string{AnnotationAttempt: "1"} }},
+		{"19: pool", func(f *Facts) { f.Config.Spec.MachineConfigPool.Name = "infra" }},
+		{"19: rendered config", func(f *Facts) { f.Rendered.Name = "rendered-worker-2" }},
+		{"19: push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest" }},
+		{"19: tag of the push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = testRepository + ":v2" }},
+		{"19: architectures", func(f *Facts) { f.Architectures = payloadarch.SetOf("amd64") }},
+		{"19: a key", func(f *Facts) { f.Config.Spec.Containerfile[0].Content = "x" }},
+		{"19: attempt", func(f *Facts) { f.Config.Annotations = map[string]string{AnnotationAttempt: "1"} }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64", "arm64")
@@ -60,8 +57,8 @@ func misfits(b Build) []string {
 		check("annotation", k, validation.IsQualifiedName(k))
 	}
 	tags := map[string]string{}
-	for _, s := range append(slices.Clone(b.Images), b.Publish) {
-		meta := b.JobMeta(s)
+	for _, img := range b.all() {
+		meta := b.JobMeta(img)
 		check("job", meta.Name, validation.IsDNS1123Label(meta.Name))
 		for k, v := range meta.Labels {
 			check("job label "+k, v, validation.IsValidLabelValue(v))
@@ -69,14 +66,14 @@ func misfits(b Build) []string {
 		for k := range meta.Annotations {
 			check("job annotation", k, validation.IsQualifiedName(k))
 		}
-		_, tag := splitTag(s.PushSpec)
+		_, tag := splitTag(img.PushSpec)
 		if !tagRE.MatchString(tag) {
 			found = append(found, "tag "+tag)
 		}
-		if other, taken := tags[s.PushSpec]; taken && b.Publish.Reason != ReasonInPlace {
-			found = append(found, "jobs "+other+" and "+s.Job+" push to "+s.PushSpec)
+		if other, taken := tags[img.PushSpec]; taken && b.Publish.Reason != ReasonInPlace {
+			found = append(found, "jobs "+other+" and "+img.Job+" push to "+img.PushSpec)
 		}
-		tags[s.PushSpec] = s.Job
+		tags[img.PushSpec] = img.Job
 	}
 	if spec := string(b.PushSpec); !legalPushSpec(spec) {
 		found = append(found, "push spec "+spec)
@@ -86,80 +83,75 @@ func misfits(b Build) []string {
 
 // Upstream makes an invalid tag of a pool name of 100 characters.
 func TestNamesFit(t *testing.T) {
-	for _, pool := range []string{
-		"a", "worker", "infra.gpu", strings.Repeat("a", 34), strings.Repeat("a", 35), strings.Repeat("p", 100),
-		strings.Repeat("a-", 126) + "a", strings.Repeat("a.", 126) + "a", "0", "worker-" + strings.Repeat(".x", 40),
-		strings.Repeat("a", 33) + "-b", strings.Repeat("a", 62) + "-b",
-	} {
-		for _, archs := range [][]string{{"amd64"}, {"amd64", "arm64", "ppc64le", "s390x"}, {"riscv64", "thirty-two-characters-are-allowed"[:32]}} {
-			f := factsFor(archs...)
-			f.Config.Name, f.Config.Spec.MachineConfigPool.Name = pool, pool
-			f.Rendered.Name = "rendered-" + pool[:min(len(pool), 211)] + "-" + strings.Repeat("0", 32)
-			b := mustPlan(t, f)
-			if b.Next != NextCreate {
-				t.Fatalf("pool %.20s: %s %v", pool, b.Next, b.Problems)
-			}
-			for _, m := range misfits(b) {
-				t.Errorf("pool %.20s of %d characters: %s", pool, len(pool), m)
+	t.Run("21,22: pools of any length", func(t *testing.T) {
+		for _, pool := range []string{
+			"a", "worker", "infra.gpu", strings.Repeat("a", 34), strings.Repeat("a", 35), strings.Repeat("p", 100),
+			strings.Repeat("a-", 126) + "a", strings.Repeat("a.", 126) + "a", "0", "worker-" + strings.Repeat(".x", 40),
+			strings.Repeat("a", 33) + "-b", strings.Repeat("a", 62) + "-b",
+		} {
+			for _, archs := range [][]string{{"amd64"}, {"amd64", "arm64", "ppc64le", "s390x"}, {"riscv64", "thirty-two-characters-are-allowed"[:32]}} {
+				f := factsFor(archs...)
+				f.Config.Name, f.Config.Spec.MachineConfigPool.Name = pool, pool
+				f.Rendered.Name = "rendered-" + pool[:min(len(pool), 211)] + "-" + strings.Repeat("0", 32)
+				b := mustPlan(t, f)
+				if b.Next != NextCreate {
+					t.Fatalf("pool %.20s: %s %v", pool, b.Next, b.Problems)
+				}
+				for _, m := range misfits(b) {
+					t.Errorf("pool %.20s of %d characters: %s", pool, len(pool), m)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestNamesTellPoolsApart(t *testing.T) {
-	seen := map[string]string{}
-	for _, pool := range []string{"a.b", "a-b", strings.Repeat("a", 60) + "b", strings.Repeat("a", 60) + "c"} {
-		f := factsFor("amd64")
-		f.Config.Spec.MachineConfigPool.Name = pool
-		name := mustPlan(t, f).Name
-		if other, taken := seen[name]; taken {
-			t.Errorf("pools %s and %s share %s", other, pool, name)
+	t.Run("19,21: by the hash", func(t *testing.T) {
+		seen := map[string]string{}
+		for _, pool := range []string{"a.b", "a-b", strings.Repeat("a", 60) + "b", strings.Repeat("a", 60) + "c"} {
+			f := factsFor("amd64")
+			f.Config.Spec.MachineConfigPool.Name = pool
+			name := mustPlan(t, f).Name
+			if other, taken := seen[name]; taken {
+				t.Errorf("pools %s and %s share %s", other, pool, name)
+			}
+			seen[name] = pool
 		}
-		seen[name] = pool
-	}
-	long := strings.Repeat("a", 64)
-	if labelValue(long+"b") == labelValue(long+"c") {
-		t.Error("long label values that differ became one")
-	}
+		long := strings.Repeat("a", 64)
+		if labelValue(long+"b") == labelValue(long+"c") {
+			t.Error("long label values that differ became one")
+		}
+	})
 }
 
-func TestJobFacts(t *testing.T) {
-	f := factsFor("amd64", "arm64")
-	f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "own"})
-	b := mustPlan(t, f)
-	tags := map[string]bool{}
-	for _, s := range b.Images {
-		meta := b.JobMeta(s)
-		if meta.Namespace != Namespace || meta.Name != s.Job {
-			t.Errorf("job %s/%s", meta.Namespace, meta.Name)
-		}
-		selector := s.NodeSelector()
-		if selector["kubernetes.io/arch"] != s.Architecture || selector["kubernetes.io/os"] != "linux" || len(selector) != 2 {
-			t.Errorf("%s runs on %v", s.Architecture, selector)
-		}
-		if meta.Labels[LabelArchitecture] != s.Architecture || meta.Annotations[LabelArchitecture] != s.Architecture {
-			t.Errorf("%s is labeled %v, annotated %v", s.Architecture, meta.Labels, meta.Annotations)
-		}
-		if got := s.BuildArgs(); len(got) != 1 || got["TARGETARCH"] != s.Architecture {
-			t.Errorf("%s has the build arguments %v", s.Architecture, got)
-		}
-		if tags[s.PushSpec] || !strings.HasSuffix(s.PushSpec, s.Architecture) {
-			t.Errorf("%s pushes to %s", s.Architecture, s.PushSpec)
-		}
-		tags[s.PushSpec] = true
+// The way past the pattern of a label lets nothing by that the pattern refuses.
+func TestArchitectureNames(t *testing.T) {
+	for _, tc := range []struct {
+		name, architecture string
+		problems           int
+	}{
+		{"5: of the payload", "ppc64le", 0},
+		{"5: of another GOARCH", "riscv64", 0},
+		{"5: of 32 characters", strings.Repeat("a", 32), 0},
+		{"5: of 33 characters", strings.Repeat("a", 33), 1},
+		{"5: with a capital", "AMD64", 1},
+		{"5: with an underscore", "x86_64", 1},
+		{"5: with a hyphen at the end", "arm-", 1},
+		{"5: with a dot", "arm.v7", 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := isLabel(tc.architecture); got != (len(validation.IsDNS1123Label(tc.architecture)) == 0) {
+				t.Errorf("%q is a label: %v", tc.architecture, got)
+			}
+			b := mustPlan(t, factsFor(tc.architecture))
+			if len(b.Problems) != tc.problems || (b.Next == NextBlocked) != (tc.problems > 0) {
+				t.Errorf("%s with problems %v, want %d", b.Next, b.Problems, tc.problems)
+			}
+		})
 	}
-	if selector := b.Publish.NodeSelector(); len(selector) != 1 || selector["kubernetes.io/os"] != "linux" {
-		t.Errorf("the publishing job runs on %v", selector)
-	}
-	meta := b.JobMeta(b.Publish)
-	if _, ok := meta.Labels[LabelArchitecture]; ok || meta.Labels[LabelBuild] != b.Name {
-		t.Errorf("the publishing job is labeled %v", meta.Labels)
-	}
-	if b.Publish.PushSpec != testRepository+":"+b.Name {
-		t.Errorf("published as %s", b.Publish.PushSpec)
-	}
-	// A homogeneous pool works as it does today: one job pushes under the final tag.
-	if one := mustPlan(t, factsFor("arm64")); one.Images[0].PushSpec != string(one.PushSpec) {
-		t.Errorf("a single image is pushed to %s, want %s", one.Images[0].PushSpec, one.PushSpec)
+	for _, name := range []string{"amd64", "arm64", "ppc64le", "s390x", publishSuffix} {
+		if !isLabel(name) || len(validation.IsDNS1123Label(name)) > 0 {
+			t.Errorf("%s is no label", name)
+		}
 	}
 }

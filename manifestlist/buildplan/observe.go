@@ -1,9 +1,8 @@
 package buildplan
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -36,10 +35,8 @@ type Outcome struct {
 
 // Observe returns the state of the build that b was planned for, current being
 // the object that exists. Its status is one that the CRD takes: what has ended
-// never changes, exactly one of the five conditions is true, times are set once.
-// The error is an *InputError if current is nil or not that build.
-//
-// Rules 61 to 75 say what it is.
+// never changes, exactly one of the five conditions is true, times are set once:
+// rules 64 to 76. The error is an *InputError if current is nil or not that build.
 func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome, error) {
 	if current == nil {
 		return Outcome{}, &InputError{"current", "is nil"}
@@ -67,7 +64,7 @@ func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome,
 
 // Interrupt returns the state of a build that another has taken the place of, and
 // records what its jobs have made until now. A build that has ended is not
-// changed. The zero Outcome is returned for nil.
+// changed. The zero Outcome is returned for nil. Rules 70 to 74.
 func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outcome {
 	if current == nil {
 		return Outcome{}
@@ -93,6 +90,10 @@ func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outc
 	}
 	out.settle(current, "another build has taken its place", now)
 	return out
+}
+
+func (o *Outcome) note(code FindingCode, path, detail string) {
+	(*notes)(&o.Findings).note(code, path, detail)
 }
 
 func unchanged(current *mcfgv1.MachineOSBuild) (Outcome, bool) {
@@ -121,71 +122,11 @@ func (o *Outcome) settle(current *mcfgv1.MachineOSBuild, message string, now met
 	dropped := 0
 	status.Conditions, dropped = conditions(status.Conditions, o.Progress, o.Reason, message, now)
 	if dropped > 0 {
-		o.Findings = append(o.Findings, Finding{FindingConditions, "machineosbuilds[" + current.Name + "].status.conditions",
-			"has no room for " + formatAttempt(dropped) + " conditions of others, which were dropped"})
+		o.note(FindingConditions, "machineosbuilds["+current.Name+"].status.conditions",
+			"has no room for "+strconv.Itoa(dropped)+" conditions of others, which were dropped")
 	}
 	o.Changed = !equality.Semantic.DeepEqual(current.Status, *status)
 }
-
-// progress makes one state of those of the images: rules 62 to 67.
-func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, ProgressReason, string) {
-	var failed, interrupted *Image
-	var missing []string
-	waiting := false
-	started := isTrue(current, mcfgv1.MachineOSBuilding)
-	all := b.all()
-	for i := range all {
-		image := &all[i]
-		waiting = waiting || image.State == StateWait
-		started = started || image.Exists
-		if image.Architecture != "" && image.PullSpec == "" {
-			missing = append(missing, image.Architecture)
-		}
-		if image.State != StateStop {
-			continue
-		}
-		if end, _ := stopped(image.Reason); end == mcfgv1.MachineOSBuildFailed {
-			failed = cmp.Or(failed, image)
-		} else {
-			interrupted = cmp.Or(interrupted, image)
-		}
-	}
-	lacks := "waiting for " + strings.Join(missing, ", ")
-	switch {
-	case failed != nil && waiting:
-		return mcfgv1.MachineOSBuilding, ReasonSiblings, "job " + failed.Job + " failed; " + lacks
-	case failed != nil:
-		end, reason := stopped(failed.Reason)
-		return end, reason, "job " + failed.Job + " failed"
-	case interrupted != nil:
-		end, reason := stopped(interrupted.Reason)
-		return end, reason, "job " + interrupted.Job
-	case b.PullSpec != "":
-		return mcfgv1.MachineOSBuildSucceeded, ReasonPublished, b.PullSpec
-	case started && len(missing) > 0:
-		return mcfgv1.MachineOSBuilding, ReasonBuilding, lacks
-	case started:
-		return mcfgv1.MachineOSBuilding, ReasonPublishing, b.Publish.PushSpec
-	}
-	return mcfgv1.MachineOSBuildPrepared, ReasonPrepared, ""
-}
-
-// stopped says how a build ends by an image that stopped, and why.
-func stopped(why ImageReason) (mcfgv1.BuildProgress, ProgressReason) {
-	switch why {
-	case ReasonJobFailed:
-		return mcfgv1.MachineOSBuildFailed, ReasonBuildJobFailed
-	case ReasonNoDigest:
-		return mcfgv1.MachineOSBuildFailed, ReasonBuildNoDigest
-	case ReasonImageGone:
-		return mcfgv1.MachineOSBuildInterrupted, ReasonBuildImageGone
-	default:
-		return mcfgv1.MachineOSBuildInterrupted, ReasonBuildJobDeleted
-	}
-}
-
-// all are the images of the architectures and the final one.
-func (b Build) all() []Image { return append(slices.Clone(b.Images), b.Publish) }
 
 // toRecord returns the images that the object does not record yet.
 func (b Build) toRecord(have map[string]string) map[string]string {
@@ -232,8 +173,7 @@ func (b Build) relate(out *Outcome) {
 			continue
 		}
 		if len(related) >= maxRelatedObjects {
-			out.Findings = append(out.Findings, Finding{FindingRelatedObjects,
-				"machineosbuilds[" + b.Name + "].status.relatedObjects", "has no room for job " + image.Job})
+			out.note(FindingRelatedObjects, "machineosbuilds["+b.Name+"].status.relatedObjects", "has no room for job "+image.Job)
 			continue
 		}
 		related = append(related, ref)

@@ -29,39 +29,39 @@ func TestObserveRules(t *testing.T) {
 		phases []Phase
 		want   want
 	}{
-		{"nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
-		{"one job runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
-		{"both run", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"one is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"both are done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
-		{"publishing", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseRunning}, want{"Building", ReasonPublishing, "publish", 3, false}},
-		{"published", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseSucceeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
-		{"one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseRunning, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
-		{"one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
-		{"one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
-		{"one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
-		{"publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
-		{"one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
-		{"one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
-		{"a single image runs", []string{"amd64"}, nil, []Phase{PhaseRunning}, want{"Building", ReasonBuilding, "amd64", 1, false}},
-		{"a single image is done", []string{"amd64"}, nil, []Phase{PhaseSucceeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
-		{"a single image failed", []string{"amd64"}, nil, []Phase{PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "amd64", 1, true}},
+		{"69: nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
+		{"68,75,76: one job runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
+		{"68,75: both run", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"68: one is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"68: both are done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
+		{"68: publishing", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseRunning}, want{"Building", ReasonPublishing, "publish", 3, false}},
+		{"67,76: published", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseSucceeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
+		{"65: one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseRunning, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
+		{"65: one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"65: one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
+		{"65: one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
+		{"65: publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
+		{"66: one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
+		{"65,66: one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"68,76: a single image runs", []string{"amd64"}, nil, []Phase{PhaseRunning}, want{"Building", ReasonBuilding, "amd64", 1, false}},
+		{"67,76: a single image is done", []string{"amd64"}, nil, []Phase{PhaseSucceeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
+		{"65,76: a single image failed", []string{"amd64"}, nil, []Phase{PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "amd64", 1, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f, object := created(t, factsFor(tc.archs...))
 			b := mustPlan(t, f)
 			old := object.Status
 			var out Outcome
-			for i, s := range append(slices.Clone(b.Images), b.Publish) {
+			for i, img := range b.all() {
 				if i == len(tc.phases) || tc.phases[i] == none {
 					continue
 				}
-				j := jobOf(b, s, tc.phases[i])
-				if slices.Contains(tc.digestless, s.Architecture) {
+				j := jobOf(b, img, tc.phases[i])
+				if slices.Contains(tc.digestless, img.Architecture) {
 					j.PullSpec = ""
 				}
 				f.Jobs = append(f.Jobs, j)
-				if s.Architecture != "" {
+				if img.Architecture != "" {
 					continue
 				}
 				break
@@ -112,113 +112,123 @@ func TestObserveCallerMistakes(t *testing.T) {
 
 // Images of siblings of a failed job are kept.
 func TestSiblingsImagesAreKept(t *testing.T) {
-	f, object := created(t, factsFor("amd64", "arm64"))
-	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
-	out := observed(t, f, object, 0)
-	if out.Progress != mcfgv1.MachineOSBuildFailed || object.Annotations[AnnotationImage+"amd64"] != f.Jobs[0].PullSpec {
-		t.Errorf("%s, recorded %q", out.Progress, object.Annotations[AnnotationImage+"amd64"])
-	}
+	t.Run("65,71: of a job that failed", func(t *testing.T) {
+		f, object := created(t, factsFor("amd64", "arm64"))
+		b := mustPlan(t, f)
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
+		out := observed(t, f, object, 0)
+		if out.Progress != mcfgv1.MachineOSBuildFailed || object.Annotations[AnnotationImage+"amd64"] != f.Jobs[0].PullSpec {
+			t.Errorf("%s, recorded %q", out.Progress, object.Annotations[AnnotationImage+"amd64"])
+		}
+	})
 }
 
 // What has ended never changes.
 func TestEndedBuildsAreLeftAlone(t *testing.T) {
-	for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
-		f, object := created(t, factsFor("amd64"))
-		b := mustPlan(t, f)
-		object.Status.Conditions = []metav1.Condition{{Type: string(p), Status: metav1.ConditionTrue, Reason: "Theirs"}}
-		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
-		out, err := Observe(b, object, testTime(0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range []Outcome{out, Interrupt(object, f.Jobs, testTime(0))} {
-			if o.Changed || o.Progress != p || o.Reason != ReasonEnded || !cmp.Equal(o.Status, object.Status) {
-				t.Errorf("%s: %+v", p, o)
+	t.Run("64,70: whatever ended them", func(t *testing.T) {
+		for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
+			f, object := created(t, factsFor("amd64"))
+			b := mustPlan(t, f)
+			object.Status.Conditions = []metav1.Condition{{Type: string(p), Status: metav1.ConditionTrue, Reason: "Theirs"}}
+			f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
+			out, err := Observe(b, object, testTime(0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range []Outcome{out, Interrupt(object, f.Jobs, testTime(0))} {
+				if o.Changed || o.Progress != p || o.Reason != ReasonEnded || !cmp.Equal(o.Status, object.Status) {
+					t.Errorf("%s: %+v", p, o)
+				}
 			}
 		}
-	}
-	// The CRD takes both; Failed counts.
-	both := []metav1.Condition{{Type: "Succeeded", Status: metav1.ConditionTrue}, {Type: "Failed", Status: metav1.ConditionTrue}}
-	if got := endedAs(both); got != mcfgv1.MachineOSBuildFailed {
-		t.Errorf("Failed and PhaseSucceeded is %s", got)
-	}
+		// The CRD takes both; Failed counts.
+		both := []metav1.Condition{{Type: "Succeeded", Status: metav1.ConditionTrue}, {Type: "Failed", Status: metav1.ConditionTrue}}
+		if got := endedAs(both); got != mcfgv1.MachineOSBuildFailed {
+			t.Errorf("Failed and Succeeded is %s", got)
+		}
+	})
 }
 
 func TestInterrupt(t *testing.T) {
-	f, object := created(t, factsFor("amd64", "arm64"))
-	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseRunning)}
-	out := Interrupt(object, f.Jobs, testTime(3))
-	for _, r := range refusals(object.Status, out.Status) {
-		t.Error(r)
-	}
-	if out.Progress != mcfgv1.MachineOSBuildInterrupted || out.Reason != ReasonSuperseded || !out.Changed {
-		t.Errorf("%s %s", out.Progress, out.Reason)
-	}
-	if diff := cmp.Diff(map[string]string{AnnotationImage + "amd64": f.Jobs[0].PullSpec}, out.Annotations); diff != "" {
-		t.Errorf("recorded (-want +got):\n%s", diff)
-	}
+	t.Run("70,71: with an image made", func(t *testing.T) {
+		f, object := created(t, factsFor("amd64", "arm64"))
+		b := mustPlan(t, f)
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseRunning)}
+		out := Interrupt(object, f.Jobs, testTime(3))
+		for _, r := range refusals(object.Status, out.Status) {
+			t.Error(r)
+		}
+		if out.Progress != mcfgv1.MachineOSBuildInterrupted || out.Reason != ReasonSuperseded || !out.Changed {
+			t.Errorf("%s %s", out.Progress, out.Reason)
+		}
+		if diff := cmp.Diff(map[string]string{AnnotationImage + "amd64": f.Jobs[0].PullSpec}, out.Annotations); diff != "" {
+			t.Errorf("recorded (-want +got):\n%s", diff)
+		}
+	})
 }
 
 func TestTimes(t *testing.T) {
-	f, object := created(t, factsFor("amd64"))
-	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
-	observed(t, f, object, 10)
-	first := object.Status
-	moved := map[string]metav1.Time{}
-	for _, c := range first.Conditions {
-		moved[c.Type] = c.LastTransitionTime
-	}
-	if out := observed(t, f, object, 20); out.Changed {
-		t.Errorf("nothing happened, yet: %s", cmp.Diff(first, out.Status))
-	}
-	early := object.DeepCopy()
-	f.Jobs[0] = jobOf(b, b.Images[0], PhaseSucceeded)
-	observed(t, f, early, 10)
-	if s := early.Status; s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(11).Unix() {
-		t.Errorf("from %v to %v, want one second", s.BuildStart, s.BuildEnd)
-	}
-	observed(t, f, object, 30)
-	s := object.Status
-	if s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(30).Unix() {
-		t.Errorf("from %v to %v, want twenty seconds", s.BuildStart, s.BuildEnd)
-	}
-	for _, c := range s.Conditions {
-		want := moved[c.Type]
-		if c.Type == "Building" || c.Type == "Succeeded" {
-			want = testTime(30)
+	t.Run("72,74: times", func(t *testing.T) {
+		f, object := created(t, factsFor("amd64"))
+		b := mustPlan(t, f)
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
+		observed(t, f, object, 10)
+		first := object.Status
+		moved := map[string]metav1.Time{}
+		for _, c := range first.Conditions {
+			moved[c.Type] = c.LastTransitionTime
 		}
-		if !c.LastTransitionTime.Equal(&want) {
-			t.Errorf("%s moved at %v, want %v", c.Type, c.LastTransitionTime, want)
+		if out := observed(t, f, object, 20); out.Changed {
+			t.Errorf("nothing happened, yet: %s", cmp.Diff(first, out.Status))
 		}
-	}
+		early := object.DeepCopy()
+		f.Jobs[0] = jobOf(b, b.Images[0], PhaseSucceeded)
+		observed(t, f, early, 10)
+		if s := early.Status; s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(11).Unix() {
+			t.Errorf("from %v to %v, want one second", s.BuildStart, s.BuildEnd)
+		}
+		observed(t, f, object, 30)
+		s := object.Status
+		if s.BuildStart.Unix() != testTime(10).Unix() || s.BuildEnd.Unix() != testTime(30).Unix() {
+			t.Errorf("from %v to %v, want twenty seconds", s.BuildStart, s.BuildEnd)
+		}
+		for _, c := range s.Conditions {
+			want := moved[c.Type]
+			if c.Type == "Building" || c.Type == "Succeeded" {
+				want = testTime(30)
+			}
+			if !c.LastTransitionTime.Equal(&want) {
+				t.Errorf("%s moved at %v, want %v", c.Type, c.LastTransitionTime, want)
+			}
+		}
+	})
 }
 
 func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
-	f, object := created(t, factsFor("amd64", "arm64"))
-	for i := range 5 {
-		object.Status.Conditions = append(object.Status.Conditions,
-			metav1.Condition{Type: fmt.Sprintf("Foreign%d", i), Status: metav1.ConditionTrue, Reason: "Theirs", LastTransitionTime: testTime(0)})
-	}
-	for i := range 9 {
-		object.Status.RelatedObjects = append(object.Status.RelatedObjects,
-			mcfgv1.ObjectReference{Group: "example.com", Resource: "things", Name: fmt.Sprintf("thing-%d", i), Namespace: Namespace})
-	}
-	b := mustPlan(t, f)
-	f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseRunning)}
-	out := observed(t, f, object, 0)
-	for _, r := range refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
-		t.Error(r)
-	}
-	if n := len(out.Status.Conditions); n != 8 || out.Status.Conditions[7].Type != "Foreign2" {
-		t.Errorf("%d conditions, the last %s", n, out.Status.Conditions[n-1].Type)
-	}
-	if got := codes(out.Findings); !slices.Equal(got, []FindingCode{FindingRelatedObjects, FindingConditions}) {
-		t.Errorf("findings %v", got)
-	}
-	if again := observed(t, f, object, 1); again.Changed {
-		t.Error("a second look changes the status again")
-	}
+	t.Run("73,75: as far as there is room", func(t *testing.T) {
+		f, object := created(t, factsFor("amd64", "arm64"))
+		for i := range 5 {
+			object.Status.Conditions = append(object.Status.Conditions,
+				metav1.Condition{Type: fmt.Sprintf("Foreign%d", i), Status: metav1.ConditionTrue, Reason: "Theirs", LastTransitionTime: testTime(0)})
+		}
+		for i := range 9 {
+			object.Status.RelatedObjects = append(object.Status.RelatedObjects,
+				mcfgv1.ObjectReference{Group: "example.com", Resource: "things", Name: fmt.Sprintf("thing-%d", i), Namespace: Namespace})
+		}
+		b := mustPlan(t, f)
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseRunning)}
+		out := observed(t, f, object, 0)
+		for _, r := range refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
+			t.Error(r)
+		}
+		if n := len(out.Status.Conditions); n != 8 || out.Status.Conditions[7].Type != "Foreign2" {
+			t.Errorf("%d conditions, the last %s", n, out.Status.Conditions[n-1].Type)
+		}
+		if got := codes(out.Findings); !slices.Equal(got, []FindingCode{FindingRelatedObjects, FindingConditions}) {
+			t.Errorf("findings %v", got)
+		}
+		if again := observed(t, f, object, 1); again.Changed {
+			t.Error("a second look changes the status again")
+		}
+	})
 }

@@ -9,7 +9,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
-// oracleContainerfile is rule 4, naively.
+// oracleContainerfile is rule 6, naively.
 func oracleContainerfile(entries []mcfgv1.MachineOSContainerfile, architecture string) string {
 	spelling := map[string]mcfgv1.ContainerfileArch{"amd64": mcfgv1.Amd64, "arm64": mcfgv1.Arm64, "ppc64le": mcfgv1.Ppc, "s390x": mcfgv1.S390}
 	for _, e := range entries {
@@ -28,51 +28,53 @@ func oracleContainerfile(entries []mcfgv1.MachineOSContainerfile, architecture s
 // Every set of at most four entries that the CRD takes, in two orders, for every
 // architecture.
 func TestContainerfileOracle(t *testing.T) {
-	all := []mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch, ""}
-	checked := 0
-	for set := range 1 << len(all) {
-		var entries []mcfgv1.MachineOSContainerfile
-		for i, a := range all {
-			if set>>i&1 == 1 {
-				entries = append(entries, mcfgv1.MachineOSContainerfile{ContainerfileArch: a, Content: fmt.Sprintf("FROM %q", a)})
-			}
-		}
-		if len(entries) > 4 || set>>4 == 3 { // the CRD defaults "" to NoArch, so it takes one of them
-			continue
-		}
-		f := factsFor("amd64", "arm64", "ppc64le", "s390x")
-		for range 2 {
-			f.Config.Spec.Containerfile = entries
-			for _, s := range mustPlan(t, f).Images {
-				checked++
-				if want := oracleContainerfile(entries, s.Architecture); s.Containerfile != want {
-					t.Errorf("%v for %s: got %q, want %q", entries, s.Architecture, s.Containerfile, want)
+	t.Run("6: every set of entries", func(t *testing.T) {
+		all := []mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch, ""}
+		checked := 0
+		for set := range 1 << len(all) {
+			var entries []mcfgv1.MachineOSContainerfile
+			for i, a := range all {
+				if set>>i&1 == 1 {
+					entries = append(entries, mcfgv1.MachineOSContainerfile{ContainerfileArch: a, Content: fmt.Sprintf("FROM %q", a)})
 				}
 			}
-			slices.Reverse(entries)
+			if len(entries) > 4 || set>>4 == 3 { // the CRD defaults "" to NoArch, so it takes one of them
+				continue
+			}
+			f := factsFor("amd64", "arm64", "ppc64le", "s390x")
+			for range 2 {
+				f.Config.Spec.Containerfile = entries
+				for _, img := range mustPlan(t, f).Images {
+					checked++
+					if want := oracleContainerfile(entries, img.Architecture); img.Containerfile != want {
+						t.Errorf("%v for %s: got %q, want %q", entries, img.Architecture, img.Containerfile, want)
+					}
+				}
+				slices.Reverse(entries)
+			}
 		}
-	}
-	if checked < 300 {
-		t.Errorf("only %d cases", checked)
-	}
+		if checked < 300 {
+			t.Errorf("only %d cases", checked)
+		}
+	})
 }
 
 // oracleProgress is the rules of Observe, counted instead of folded.
-func oracleProgress(steps []Image, published, building bool) mcfgv1.BuildProgress {
+func oracleProgress(images []Image, published, building bool) mcfgv1.BuildProgress {
 	count := func(which func(Image) bool) (n int) {
-		for _, s := range steps {
-			if which(s) {
+		for _, img := range images {
+			if which(img) {
 				n++
 			}
 		}
 		return n
 	}
-	failed := count(func(s Image) bool {
-		return s.State == StateStop && (s.Reason == ReasonJobFailed || s.Reason == ReasonNoDigest)
+	failed := count(func(img Image) bool {
+		return img.State == StateStop && (img.Reason == ReasonJobFailed || img.Reason == ReasonNoDigest)
 	})
-	gone := count(func(s Image) bool { return s.State == StateStop }) - failed
-	running := count(func(s Image) bool { return s.State == StateWait })
-	jobs := count(func(s Image) bool { return s.Exists })
+	gone := count(func(img Image) bool { return img.State == StateStop }) - failed
+	running := count(func(img Image) bool { return img.State == StateWait })
+	jobs := count(func(img Image) bool { return img.Exists })
 	if failed > 0 {
 		if running > 0 {
 			return "Building"
@@ -91,58 +93,62 @@ func oracleProgress(steps []Image, published, building bool) mcfgv1.BuildProgres
 	return "Prepared"
 }
 
-// Every combination of what a step can be, for two architectures and publishing.
+// Every combination of what an image can be, for two architectures and publishing.
 func TestProgressOracle(t *testing.T) {
-	kinds := []Image{
-		{State: StateRun}, {State: StateWait, Exists: true}, {State: StateReuse, PullSpec: "x"}, {State: StateReuse, PullSpec: "x", Exists: true}, {State: StateCopy, PullSpec: "x"},
-		{State: StateStop, Reason: ReasonJobFailed, Exists: true}, {State: StateStop, Reason: ReasonNoDigest, Exists: true},
-		{State: StateStop, Reason: ReasonJobDeleted}, {State: StateStop, Reason: ReasonImageGone}, {State: StateHold},
-	}
-	for _, x := range kinds {
-		for _, y := range kinds {
-			for _, p := range kinds {
-				for _, published := range []bool{false, true} {
-					for _, building := range []bool{false, true} {
-						x.Architecture, y.Architecture = "amd64", "arm64"
-						b := Build{Name: "b", Images: []Image{x, y}, Publish: p}
-						if published {
-							b.PullSpec = testRepository + "@" + digestText("x")
-						}
-						current := &mcfgv1.MachineOSBuild{}
-						current.Name = "b"
-						if building {
-							current.Status.Conditions, _ = conditions(nil, mcfgv1.MachineOSBuilding, ReasonBuilding, "", testTime(0))
-						}
-						out, err := Observe(b, current, testTime(0))
-						if err != nil {
-							t.Fatal(err)
-						}
-						if want := oracleProgress([]Image{x, y, p}, published, building); out.Progress != want {
-							t.Errorf("%s, published %v, building %v: %s, want %s", actions(b), published, building, out.Progress, want)
+	t.Run("65,66,67,68,69: every combination of states", func(t *testing.T) {
+		kinds := []Image{
+			{State: StateRun}, {State: StateWait, Exists: true}, {State: StateReuse, PullSpec: "x"}, {State: StateReuse, PullSpec: "x", Exists: true}, {State: StateCopy, PullSpec: "x"},
+			{State: StateStop, Reason: ReasonJobFailed, Exists: true}, {State: StateStop, Reason: ReasonNoDigest, Exists: true},
+			{State: StateStop, Reason: ReasonJobDeleted}, {State: StateStop, Reason: ReasonImageGone}, {State: StateHold},
+		}
+		for _, x := range kinds {
+			for _, y := range kinds {
+				for _, p := range kinds {
+					for _, published := range []bool{false, true} {
+						for _, building := range []bool{false, true} {
+							x.Architecture, y.Architecture = "amd64", "arm64"
+							b := Build{Name: "b", Images: []Image{x, y}, Publish: p}
+							if published {
+								b.PullSpec = testRepository + "@" + digestText("x")
+							}
+							current := &mcfgv1.MachineOSBuild{}
+							current.Name = "b"
+							if building {
+								current.Status.Conditions, _ = conditions(nil, mcfgv1.MachineOSBuilding, ReasonBuilding, "", testTime(0))
+							}
+							out, err := Observe(b, current, testTime(0))
+							if err != nil {
+								t.Fatal(err)
+							}
+							if want := oracleProgress([]Image{x, y, p}, published, building); out.Progress != want {
+								t.Errorf("%s, published %v, building %v: %s, want %s", states(b), published, building, out.Progress, want)
+							}
 						}
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
 // The naive way to normalize.
 func TestNormalizeOracle(t *testing.T) {
-	crlf, end := regexp.MustCompile("\r\n"), regexp.MustCompile("\n*$")
-	alphabet := []string{"\r", "\n", "a"}
-	var visit func(prefix string, left int)
-	visit = func(s string, left int) {
-		want := end.ReplaceAllString(crlf.ReplaceAllString(s, "\n"), "")
-		if got := normalize(s); got != want {
-			t.Errorf("normalize(%q) = %q, want %q", s, got, want)
+	t.Run("11: every short text", func(t *testing.T) {
+		crlf, end := regexp.MustCompile("\r\n"), regexp.MustCompile("\n*$")
+		alphabet := []string{"\r", "\n", "a"}
+		var visit func(prefix string, left int)
+		visit = func(s string, left int) {
+			want := end.ReplaceAllString(crlf.ReplaceAllString(s, "\n"), "")
+			if got := normalize(s); got != want {
+				t.Errorf("normalize(%q) = %q, want %q", s, got, want)
+			}
+			if left == 0 {
+				return
+			}
+			for _, c := range alphabet {
+				visit(s+c, left-1)
+			}
 		}
-		if left == 0 {
-			return
-		}
-		for _, c := range alphabet {
-			visit(s+c, left-1)
-		}
-	}
-	visit("", 6)
+		visit("", 6)
+	})
 }

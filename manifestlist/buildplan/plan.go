@@ -58,7 +58,7 @@ func (f Facts) check() error {
 }
 
 // toVerify are the images that the plan counts on, without those that it knows to
-// be gone: rule 32.
+// be gone: rule 48.
 func toVerify(past history, images []Image, result string) []string {
 	list := make([]string, 0, len(images)+1)
 	add := func(pullSpec string) {
@@ -78,7 +78,7 @@ func toVerify(past history, images []Image, result string) []string {
 }
 
 // superseded are the builds that have not ended and that the plan takes the place
-// of: rule 45.
+// of: rule 49.
 func superseded(past history, d decision) []string {
 	if !d.active() && d.next != NextGiveUp {
 		return nil
@@ -92,7 +92,7 @@ func superseded(past history, d decision) []string {
 	return names
 }
 
-// obsolete are the running jobs whose image nobody waits for: rule 46.
+// obsolete are the running jobs whose image nobody waits for: rule 50.
 func obsolete(past history, d decision, images []Image) []string {
 	if !d.active() && d.next != NextGiveUp {
 		return nil

@@ -55,7 +55,7 @@ func TestPublish(t *testing.T) {
 	both := map[string]manifestlist.Child{"amd64": amd64, "arm64": arm64}
 	two := []string{"amd64", "arm64"}
 
-	t.Run("an index of what is required", func(t *testing.T) {
+	t.Run("80: an index of what is required", func(t *testing.T) {
 		p, err := Publish(recorded(t, two, both), []manifestlist.Child{arm64, amd64})
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestPublish(t *testing.T) {
 			t.Errorf("pull spec %s, want %s", p.PullSpec, want)
 		}
 	})
-	t.Run("the same bytes in any order", func(t *testing.T) {
+	t.Run("80: the same bytes in any order", func(t *testing.T) {
 		build := recorded(t, two, both)
 		a, errA := Publish(build, []manifestlist.Child{arm64, amd64})
 		b, errB := Publish(build, []manifestlist.Child{amd64, arm64})
@@ -87,7 +87,7 @@ func TestPublish(t *testing.T) {
 			t.Errorf("%s\n%s\n%v %v", a.Bytes, b.Bytes, errA, errB)
 		}
 	})
-	t.Run("a single image is published itself", func(t *testing.T) {
+	t.Run("80: a single image is published itself", func(t *testing.T) {
 		p, err := Publish(recorded(t, two[1:], map[string]manifestlist.Child{"arm64": arm64}), []manifestlist.Child{arm64})
 		if err != nil {
 			t.Fatal(err)
@@ -104,20 +104,20 @@ func TestPublish(t *testing.T) {
 		images     []string // architectures of the ImageErrors
 		input      bool
 	}{
-		{name: "one is not recorded", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
-		{name: "one is not given", build: recorded(t, two, both), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
-		{name: "one is not recorded and nothing is given for it", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64, {}}, incomplete: []string{"arm64"}, images: []string{""}},
-		{name: "none is given", build: recorded(t, two, both), incomplete: two},
-		{name: "another image of the architecture", build: recorded(t, two, both), children: []manifestlist.Child{amd64, other}, incomplete: []string{"arm64"}, images: []string{""}},
-		{name: "one more than required", build: recorded(t, two, both), children: []manifestlist.Child{amd64, arm64, s390x}, images: []string{""}},
-		{name: "images swapped", build: recorded(t, two, map[string]manifestlist.Child{"amd64": arm64, "arm64": amd64}), children: []manifestlist.Child{amd64, arm64}, images: []string{"amd64", "arm64"}},
-		{name: "one image for both", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64, "arm64": amd64}), children: []manifestlist.Child{amd64}, images: []string{"arm64"}},
-		{name: "a single image of another architecture", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": arm64}), children: []manifestlist.Child{arm64}, images: []string{"amd64"}},
-		{name: "a single image without its bytes", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{{Descriptor: ocispec.Descriptor{
+		{name: "78: one is not recorded", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "78: one is not given", build: recorded(t, two, both), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "78,79: one is not recorded and nothing is given for it", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64, {}}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "78: none is given", build: recorded(t, two, both), incomplete: two},
+		{name: "78,79: another image of the architecture", build: recorded(t, two, both), children: []manifestlist.Child{amd64, other}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "79: one more than required", build: recorded(t, two, both), children: []manifestlist.Child{amd64, arm64, s390x}, images: []string{""}},
+		{name: "79: images swapped", build: recorded(t, two, map[string]manifestlist.Child{"amd64": arm64, "arm64": amd64}), children: []manifestlist.Child{amd64, arm64}, images: []string{"amd64", "arm64"}},
+		{name: "79: one image for both", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64, "arm64": amd64}), children: []manifestlist.Child{amd64}, images: []string{"arm64"}},
+		{name: "79: a single image of another architecture", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": arm64}), children: []manifestlist.Child{arm64}, images: []string{"amd64"}},
+		{name: "79: a single image without its bytes", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{{Descriptor: ocispec.Descriptor{
 			MediaType: ocispec.MediaTypeImageManifest, Digest: childDigest(&amd64), Size: 1, Platform: &ocispec.Platform{OS: "linux", Architecture: "amd64"},
 		}}}, images: []string{"amd64"}},
-		{name: "no build", input: true},
-		{name: "a build that records nothing", build: &mcfgv1.MachineOSBuild{}, input: true},
+		{name: "77: no build", input: true},
+		{name: "77: a build that records nothing", build: &mcfgv1.MachineOSBuild{}, input: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p, err := Publish(tc.build, tc.children)
@@ -145,7 +145,7 @@ func TestPublish(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a push spec without a form by digest", func(t *testing.T) {
+	t.Run("81: a push spec without a form by digest", func(t *testing.T) {
 		build := recorded(t, two, both)
 		build.Spec.RenderedImagePushSpec = "quay.io/a/b/c:v1"
 		var input *InputError
@@ -163,20 +163,22 @@ func joined(err error) []error {
 }
 
 func TestRecords(t *testing.T) {
-	object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
-	keyOf := func(a string) string { return object.Annotations[AnnotationKey+a] }
-	object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + digestText("a")
-	object.Annotations[AnnotationFrom+"amd64"] = "worker-before"
-	object.Annotations[AnnotationImage+"s390x"] = "os:latest"
-	object.Annotations[AnnotationKey+"ppc64le"] = "not a key"
-	want := []Record{
-		{Architecture: "amd64", Key: keyOf("amd64"), PullSpec: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
-		{Architecture: "s390x", Key: keyOf("s390x")},
-	}
-	if diff := cmp.Diff(want, Records(object)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := Records(nil); got != nil {
-		t.Errorf("records of nil: %v", got)
-	}
+	t.Run("77: readable and unreadable", func(t *testing.T) {
+		object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
+		keyOf := func(a string) string { return object.Annotations[AnnotationKey+a] }
+		object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + digestText("a")
+		object.Annotations[AnnotationFrom+"amd64"] = "worker-before"
+		object.Annotations[AnnotationImage+"s390x"] = "os:latest"
+		object.Annotations[AnnotationKey+"ppc64le"] = "not a key"
+		want := []Record{
+			{Architecture: "amd64", Key: keyOf("amd64"), PullSpec: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
+			{Architecture: "s390x", Key: keyOf("s390x")},
+		}
+		if diff := cmp.Diff(want, Records(object)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if got := Records(nil); got != nil {
+			t.Errorf("records of nil: %v", got)
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // maxPullSpec is how long the CRDs let an image reference be.
@@ -16,11 +18,11 @@ const maxPullSpec = 447
 // than 447 characters, and takes push specs that have more than that.
 func PullSpec(pushSpec mcfgv1.ImageTagFormat, digest string) (mcfgv1.ImageDigestFormat, error) {
 	if _, ok := digestOf(digest); !ok || strings.Contains(digest, "@") {
-		return "", &InputError{"digest", "is " + digest + ", must be sha256: and 64 hexadecimal digits"}
+		return "", &InputError{"digest", "is " + quote.Cut(digest) + ", must be sha256: and 64 hexadecimal digits"}
 	}
 	repository, _ := splitTag(string(pushSpec))
 	if why := notDigestable(repository); why != "" {
-		return "", &InputError{"pushSpec", "is " + string(pushSpec) + ", which " + why}
+		return "", &InputError{"pushSpec", "is " + quote.Cut(string(pushSpec)) + ", which " + why}
 	}
 	return mcfgv1.ImageDigestFormat(repository + "@" + digest), nil
 }
