@@ -4,7 +4,9 @@ set -eu
 status=0
 fail() { echo "lint: $*"; status=1; }
 
-unformatted=$(git ls-files -- '*.go' | xargs gofmt -l)
+# New files count before git knows them, removed ones no longer.
+unformatted=$(git ls-files --cached --others --exclude-standard -- '*.go' |
+	while read -r file; do [ ! -f "$file" ] || echo "$file"; done | xargs gofmt -l)
 [ -z "$unformatted" ] || fail "not gofmt'ed: $unformatted"
 
 # The tools are built outside the modules, so that no go.mod names them. Later
