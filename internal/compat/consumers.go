@@ -113,9 +113,7 @@ func consumers() []consumer {
 			vendors:  []string{openshift},
 			uses: []use{
 				{polyarch: []string{"payloadarch", "importmode"}},
-				// Only for the finding that all nodes have one architecture. The
-				// architectures of pools are told from MachineConfigPools.
-				{polyarch: []string{"payloadarch/nodearch"}, adds: []string{machineCfg}},
+				{polyarch: []string{"payloadarch/nodearch"}}, // for the finding that all nodes have one architecture
 			},
 		},
 		{
@@ -127,8 +125,8 @@ func consumers() []consumer {
 				openshift + "/operator/v1", openshift + "/operator/v1alpha1", openshift + "/security/v1"},
 			uses: []use{
 				{polyarch: []string{"payloadarch"}},
-				// importmode reads the configuration of openshift-apiserver, whose
-				// package imports the other two. No client code comes along.
+				// importmode.Configure takes a part of openshift-apiserver's
+				// configuration, whose package imports the other two.
 				{polyarch: []string{"importmode"}, adds: []string{openshift + "/build/v1",
 					openshift + "/openshiftcontrolplane/v1", openshift + "/osin/v1"}},
 			},
@@ -140,9 +138,8 @@ func consumers() []consumer {
 			vendors: []string{openshift + "/config/v1", openshift + "/route/v1", openshift + "/security/v1",
 				openshift + "/template/v1", cdi + "/pkg/apis/core/v1beta1"},
 			uses: []use{
-				{polyarch: []string{"dictexpand", "payloadarch"}},
-				// The architectures of pools are told from MachineConfigPools.
-				{polyarch: []string{"payloadarch/nodearch"}, adds: []string{machineCfg}},
+				{polyarch: []string{"dictexpand"}},
+				{polyarch: []string{"payloadarch", "payloadarch/nodearch"}},
 			},
 		},
 		{
