@@ -1,8 +1,6 @@
 package buildplan
 
-import (
-	"strconv"
-)
+import "strconv"
 
 const prefix = "machineconfiguration.openshift.io/"
 
@@ -57,7 +55,8 @@ const (
 // annotationNames are the names of the annotations about one architecture.
 type annotationNames struct{ key, image, from string }
 
-// namesOf does without building the names of the architectures that there are.
+// namesOf returns constants for the architectures of the payload, which every plan
+// asks for.
 func namesOf(architecture string) annotationNames {
 	switch architecture {
 	case "amd64":

@@ -26,7 +26,8 @@ type containerfile struct {
 
 // readContainerfiles normalizes the entries and reports what no architecture can
 // use. Two entries for one architecture, which the CRD refuses, are a problem;
-// the lesser content is taken, so that the order of the list decides nothing.
+// the content that sorts first is taken, so that the order of the list decides
+// nothing.
 func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (containerfiles, field.ErrorList) {
 	files := containerfiles{entries: make([]containerfile, 0, len(list))}
 	var problems field.ErrorList

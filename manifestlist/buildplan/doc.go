@@ -26,7 +26,7 @@
 //	 7  an entry for an architecture that the pool lacks → finding ContainerfileUnused
 //	 8  entries, none of which applies → built without, finding ContainerfileMissing
 //	 9  an entry for an unknown architecture → problem
-//	10  two entries for one architecture → problem; the lesser content counts
+//	10  two entries for one architecture → problem; the content that sorts first counts
 //	11  CRLF is LF, and newlines at the end do not count; what is compared is what is built
 //	12  the architecture reaches the build as the build argument TARGETARCH
 //
@@ -39,7 +39,7 @@
 //	    kernel other than the default are asked for → problem if it is missing
 //	14  a base image that does not end in a digest → problem
 //	15  "" is default; 64k-pages is for arm64, and elsewhere a problem
-//	16  a kernel type that there is not → problem
+//	16  any other kernel type → problem
 //
 // Source: the kernel types of the machine config operator. There the architecture
 // of the controller decides what 64k-pages means; here it is that of the image.
@@ -82,8 +82,8 @@
 //	    ImagesLost, finding ImageGone
 //	31  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
 //	32  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
-//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt is
-//	    0 there, and on a build below all; finding RecordUnreadable
+//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt means
+//	    0 on the MachineOSConfig, and does not count on a build; finding RecordUnreadable
 //
 // Source: the rebuild annotation of the machine config operator, where a failed
 // build stays failed until something changes.
@@ -96,18 +96,18 @@
 //	35  the build records the image → StateReuse; if the registry lost it and nothing is
 //	    published → StateStop, ImageGone
 //	36  NextDone → StateHold, Inactive
-//	37  the build has a job for it → that of its phase: running StateWait, succeeded
-//	    StateReuse, failed, deleted, without a digest or its image lost StateStop
+//	37  the build has a job for it: it runs → StateWait; it succeeded → StateReuse; it
+//	    failed, was deleted, gave no digest, or its image is lost → StateStop
 //	38  the build's status lists a job for it that is not there → StateStop, JobDeleted
 //	39  another build of the MachineOSConfig has an image of the same key, recorded or made
 //	    by its job → StateReuse, SameKey
-//	40  of several, one that needs no copy, of the highest attempt, the youngest build, the
-//	    first by name, in this order
+//	40  of several: one that needs no copy, then the highest attempt, then the youngest
+//	    build, then the first by name
 //	41  an image to reuse is in another repository → StateCopy
 //	42  an image that the registry lost is not reused; finding ImageGone
-//	43  a job of another build for the same key runs → StateWait for the latest attempt's
+//	43  another build's job for the same key runs → StateWait; of several, the latest attempt's
 //	44  builds of attempts that do not count, or being deleted → neither reused nor waited for
-//	45  otherwise → StateRun, with what was missing as the reason
+//	45  otherwise → StateRun; the reason says why nothing could be reused
 //	46  an image stopped → none is started: StateHold, SiblingEnded; those that run may finish
 //	47  a record that is not a pull spec is ignored; finding RecordUnreadable
 //	48  what the plan counts on is in Verify, unless it is known to be gone
@@ -128,7 +128,8 @@
 //	52  every image is recorded → StateRun; until then StateHold
 //	53  the job exists, or the status lists it → as rules 37 and 38; what it pushed is the
 //	    result
-//	54  it has succeeded → copied images are recorded where they went; their sources may go
+//	54  it has succeeded → copied images are recorded where they went; losing their sources
+//	    no longer matters
 //	55  a push spec whose form by digest the status would refuse → problem, before any job
 //
 // Source: the CRDs, which take more as a push spec than as a pull spec by digest.
@@ -201,7 +202,7 @@
 // # What it will not do
 //
 // It talks to no registry and no API server, writes no pod, handles no secret and
-// prunes neither builds nor images. It does not emulate: who has no node of an
+// prunes neither builds nor images. It does not emulate: a pool without nodes of an
 // architecture gets no image for it. It never falls back to another architecture,
 // kernel or image.
 package buildplan

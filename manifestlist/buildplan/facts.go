@@ -26,7 +26,7 @@ type Facts struct {
 	// least as fresh as Builds: a job that the status of a build lists and that
 	// is not here counts as deleted.
 	Jobs []Job
-	// Gone lists the pull specs, among those that the builds record, that the
+	// Gone lists the pull specs, among those that Build.Verify named, that the
 	// registry no longer has or no longer lets us read.
 	Gone []string
 	// BuildRepository is where the per-architecture images are pushed to, such

@@ -57,7 +57,7 @@ type Job struct {
 	PullSpec string
 }
 
-// made is the image that a job has made, empty for nil.
+// made returns the image that a job has made. A nil job has made none.
 func (j *Job) made() string {
 	if j != nil && j.Phase == PhaseSucceeded && isPullSpec(j.PullSpec) {
 		return j.PullSpec
