@@ -153,7 +153,8 @@
 // The first of rules 64 to 69 that fits.
 //
 //	64  the build has ended → as it is; Failed counts before Succeeded
-//	65  a job failed, or gave no digest → Building as long as others run, then Failed
+//	65  a job failed, or gave no digest → Building as long as others run, then Failed; of
+//	    several, the first by architecture is the reason
 //	66  a job was deleted, or an image is gone → Interrupted
 //	67  there is a result → Succeeded, with its pull spec
 //	68  a job exists, or the build is Building → Building

@@ -40,6 +40,8 @@ func TestObserveRules(t *testing.T) {
 		{"65: one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
 		{"65: one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
 		{"65: one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
+		{"65: one failed, the other gave no digest", []string{"amd64", "arm64"}, []string{"arm64"}, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"65: one gave no digest, the other failed", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseFailed, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
 		{"65: publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
 		{"66: one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
 		{"65,66: one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
