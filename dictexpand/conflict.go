@@ -95,8 +95,12 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 			}
 		}
 		err := field.Duplicate(path(c.draft.template).Child(parent, child), c.name)
-		err.Detail = fmt.Sprintf("the %s %q in namespace %q is needed by the template %s too; rename one",
-			kind, c.name, c.namespace, quoted(others))
+		who := "the template "
+		if len(others) > 1 {
+			who = "the templates "
+		}
+		err.Detail = fmt.Sprintf("the %s %q in namespace %q is needed by %s as well; change one of them",
+			kind, c.name, c.namespace, who+quoted(others))
 		x.problem(err)
 		if out := &c.draft.outcome; !out.Blocked {
 			out.Blocked, out.Reason = true, ReasonConflict

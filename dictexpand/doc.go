@@ -49,8 +49,9 @@
 //     reference it counts as an image of its architecture.
 //
 // Source: the limits in rule 12 are those of CDI's webhook and of the API server.
-// Where the rules differ from the SSP operator of today, its users ran into what
-// it does.
+// Where these rules differ from the SSP operator of today, its way leads to
+// dangling references, disks of the wrong architecture, or templates that are
+// dropped in silence.
 //
 // # References
 //
@@ -66,8 +67,8 @@
 //
 //  19. A template with a problem is blocked as a whole: no cron, no reference. All
 //     other templates are expanded.
-//  20. A blocked template claims the names that it would need without its problem:
-//     whoever needs them too is in conflict with it.
+//  20. A template with a problem still claims the names of its crons and of its
+//     reference: whoever needs them too is in conflict with it.
 //  21. Of the metadata of a template, the API server's own part is not copied.
 //  22. On request, a source that is an image stream is a finding.
 //  23. The order of the templates shows in Outcomes only.

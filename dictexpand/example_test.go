@@ -91,7 +91,7 @@ func ExampleExpansion_Blocked() {
 	// Output: 2 [typo]
 }
 
-// Whoever removes the crons of a template by hand keeps these.
+// An operator that cleans up without Plan keeps these.
 func ExampleExpansion_BlockedCrons() {
 	o := twoArchitectures()
 	o.Owner = owner()

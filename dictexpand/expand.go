@@ -55,8 +55,8 @@ type draft struct {
 	template *Template
 	outcome  Outcome
 	outputs  []output
-	// images holds the architectures whose DataSource has an image, be it of a
-	// cron's or a user's own.
+	// images holds the architectures whose DataSource has an image, be it a cron's
+	// or a user's own.
 	images []string
 }
 

@@ -4,21 +4,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// owns reports whether the object carries all marks of the owner.
+// owns reports whether the object carries all marks of the owner; rule 30.
 func (o Owner) owns(live *metav1.ObjectMeta) bool {
 	return len(o.Labels)+len(o.Annotations) > 0 &&
 		holds(live.Labels, o.Labels, nil) && holds(live.Annotations, o.Annotations, nil)
 }
 
-// marked reports whether the object carries the wanted labels and annotations,
-// and the marks of the owner, which win over them. Others do not matter: CDI
-// keeps its state in annotations.
+// marked reports whether an object that the owner owns carries the wanted labels
+// and annotations, but for those that the marks of the owner win over; rules 30
+// and 47.
 func (o Owner) marked(live, want *metav1.ObjectMeta) bool {
-	return holds(live.Labels, o.Labels, nil) && holds(live.Annotations, o.Annotations, nil) &&
-		holds(live.Labels, want.Labels, o.Labels) && holds(live.Annotations, want.Annotations, o.Annotations)
+	return holds(live.Labels, want.Labels, o.Labels) && holds(live.Annotations, want.Annotations, o.Annotations)
 }
 
-// mark sets what marked looks for.
+// mark sets the wanted labels and annotations, and then the marks of the owner.
 func (o Owner) mark(live, want *metav1.ObjectMeta) {
 	live.Labels = merged(live.Labels, want.Labels, o.Labels)
 	live.Annotations = merged(live.Annotations, want.Annotations, o.Annotations)

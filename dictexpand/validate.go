@@ -11,11 +11,11 @@ import (
 )
 
 // validate reports everything for which the API server or CDI would refuse an
-// output of the draft, and every architecture that cannot be set.
+// output of the draft, and every architecture that cannot be set; rules 11 and 12.
 func (x *expander) validate(d *draft) {
 	t := d.template
 	if d.outcome.Namespace == "" {
-		x.problem(field.Required(path(t).Child("metadata", "namespace"), "there is no default namespace either"))
+		x.problem(field.Required(path(t).Child("metadata", "namespace"), "the template names none, and there is no default namespace"))
 	}
 	nameSuffix, dataSourceSuffix := "", ""
 	for _, out := range d.outputs {
@@ -35,7 +35,7 @@ func (x *expander) validate(d *draft) {
 		at := func() *field.Path { return path(t).Child("metadata", "labels").Key(key) }
 		switch why := checkLabelValue(value); {
 		case len(value) > validation.LabelValueMaxLength:
-			x.problem(tooLong(at(), value, validation.LabelValueMaxLength, "the value of a label"))
+			x.problem(tooLong(at(), value, validation.LabelValueMaxLength, "no value of a label may be longer"))
 		case why != nil:
 			x.problem(field.Invalid(at(), value, strings.Join(why, "; ")))
 		}
@@ -54,12 +54,16 @@ func (x *expander) validateName(t *Template, at []string, value, suffix string) 
 		x.problem(field.Invalid(where(), value, strings.Join(why, "; ")))
 	}
 	if limit := MaxNameLength - len(suffix); len(value) > limit {
-		x.problem(tooLong(where(), value, limit,
-			fmt.Sprintf("CDI admits %d, and %q is appended", MaxNameLength, suffix)))
+		why := fmt.Sprintf("CDI admits %d", MaxNameLength)
+		if suffix != "" {
+			why += fmt.Sprintf(", and %q is appended", suffix)
+		}
+		x.problem(tooLong(where(), value, limit, why))
 	}
 }
 
-// validateSource reports why the architecture cannot be set in the source.
+// validateSource reports why the architecture cannot be set in the source; rule
+// 11.
 func (x *expander) validateSource(d *draft) {
 	if !slices.ContainsFunc(d.outputs, func(out output) bool { return out.architecture != "" }) {
 		return
