@@ -38,6 +38,12 @@ func TestBlockedCrons(t *testing.T) {
 	}
 	strangers := live("typo-amd64", "m-amd64", "amd64")
 	strangers.Annotations = nil
+	// Whatever the order, and each once.
+	both := []types.NamespacedName{key(goldenImages, "typo-amd64"), key(goldenImages, "typo-arm64")}
+	arm64, amd64 := live("typo-arm64", "m-arm64", "arm64"), live("typo-amd64", "m-amd64", "amd64")
+	if diff := cmp.Diff(both, e.BlockedCrons([]cdiv1beta1.DataImportCron{arm64, amd64, arm64})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
 	for _, tc := range []struct {
 		name string
 		live cdiv1beta1.DataImportCron

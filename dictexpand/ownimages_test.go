@@ -86,6 +86,11 @@ func TestOwnImages(t *testing.T) {
 			want: true,
 		},
 		{
+			name:   "27: a snapshot in the namespace of the DataSource, which does not name it",
+			source: toSnapshot("", "image"), snapshots: image(nil),
+			want: true,
+		},
+		{
 			name:   "27: a claim that is still being uploaded",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionFalse), claims: image(nil),
 			want: true,
@@ -163,7 +168,7 @@ func TestOwnImagesOfCronsProperty(t *testing.T) {
 			}
 		}
 		shuffled := have
-		shuffled.DataSources = rapid.Permutation(have.DataSources).Draw(t, "order")
+		shuffled.DataSources = rapid.Permutation(append(have.DataSources, have.DataSources[0])).Draw(t, "order, and one twice")
 		if diff := cmp.Diff(got, dictexpand.OwnImages(shuffled)); diff != "" {
 			t.Fatalf("the order shows:\n%s", diff)
 		}

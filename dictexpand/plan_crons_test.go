@@ -195,7 +195,7 @@ LeaveAlone DataImportCron x: NotOwned
 `,
 		},
 		{
-			name:   "45,48: two crons manage the DataSource of a new one, and one of them is being deleted",
+			name:   "45,48: two crons manage the DataSource of a new one, and the second of them is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.templates[0].Name = "a"
@@ -207,6 +207,21 @@ LeaveAlone DataImportCron x: NotOwned
 			want: `LeaveAlone DataImportCron a: DataSourceTaken
 LeaveAlone DataImportCron b: NotOwned
 Wait DataImportCron x: BeingDeleted
+`,
+		},
+		{
+			name:   "45,48: two crons manage the DataSource of a new one, and the first of them is being deleted",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.templates[0].Name = "a"
+				stranger := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "z"}}
+				stranger.Spec.ManagedDataSource = "m"
+				w.addCron(stranger)
+				w.deleting("x")
+			},
+			want: `LeaveAlone DataImportCron a: DataSourceTaken
+Wait DataImportCron x: BeingDeleted
+LeaveAlone DataImportCron z: NotOwned
 `,
 		},
 		{
