@@ -71,9 +71,5 @@ type Outcome struct {
 	// Blocked says that no cron was made of it, and that Plan deletes nothing
 	// that may belong to it.
 	Blocked bool
-	// Held holds those of Options.HeldArchitectures that are not in the cluster and
-	// that the template has, in the order in which it lists them. Plan leaves alone
-	// what was made of the template for them.
-	Held   []string
-	Reason OutcomeReason
+	Reason  OutcomeReason
 }

@@ -26,7 +26,7 @@ func newWorld(templates ...dictexpand.Template) *world {
 }
 
 func (w *world) plan() []dictexpand.Step {
-	return w.model.plan(dictexpand.Expand(w.templates, w.o)).Steps
+	return dictexpand.Plan(dictexpand.Expand(w.templates, w.o), w.existing()).Steps
 }
 
 // settle reconciles until nothing is to be written, with CDI in between.

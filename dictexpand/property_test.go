@@ -183,8 +183,8 @@ func TestPlanProperties(t *testing.T) {
 			}
 			want := dictexpand.Expand(templates, o)
 			have := m.existing()
-			steps := m.plan(want).Steps
-			if diff := cmp.Diff(steps, m.plan(want).Steps); diff != "" {
+			steps := dictexpand.Plan(want, have).Steps
+			if diff := cmp.Diff(steps, dictexpand.Plan(want, m.existing()).Steps); diff != "" {
 				t.Fatalf("the order of what exists shows:\n%s", diff)
 			}
 			checkSteps(t, steps, want, m, o)
@@ -199,11 +199,11 @@ func TestPlanProperties(t *testing.T) {
 			// then there is nothing left to do, whether CDI worked or not.
 			m.finishDeletions()
 			m.slow = false
-			m.apply(t, m.plan(want).Steps)
+			m.apply(t, dictexpand.Plan(want, m.existing()).Steps)
 			if rapid.Bool().Draw(t, "CDI works") {
 				m.runCDI()
 			}
-			last := m.plan(want).Steps
+			last := dictexpand.Plan(want, m.existing()).Steps
 			if s := writes(last); s != "" {
 				t.Fatalf("still wants to:\n%s", s)
 			}

@@ -24,14 +24,6 @@ const (
 	// VerbDelete asks to delete the object that has the UID of the step.
 	VerbDelete Verb = "Delete"
 
-	// VerbDryRun asks to try whether the cron of the step could be created, with
-	// metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}. Nothing is written.
-	// The cron that exists under its name should get this spec, and CDI admits no
-	// change of one, so it has to make room; Plan deletes it only once the API
-	// server has accepted the new one. The caller adds DryRunOf(step, err) to
-	// Existing.DryRuns and plans again.
-	VerbDryRun Verb = "DryRun"
-
 	// VerbKeep asks for nothing: the object is as it should be.
 	VerbKeep Verb = "Keep"
 	// VerbWait asks for nothing now: something must be gone first that is being
@@ -71,8 +63,7 @@ type Step struct {
 	Reason    StepReason
 	// Detail is for people. It is empty where the reason says all.
 	Detail string
-	// Cron is the object to write if a cron is to be created or relabeled, and the
-	// object to try in a dry run.
+	// Cron is the object to write if a cron is to be created or relabeled.
 	Cron *cdiv1beta1.DataImportCron
 	// DataSource is the object to write if one is to be created or updated.
 	DataSource *cdiv1beta1.DataSource
@@ -83,7 +74,7 @@ type Step struct {
 	Data ImportedData
 }
 
-// Writes reports whether the step asks for a write. A dry run is none.
+// Writes reports whether the step asks for a write.
 func (s Step) Writes() bool {
 	switch s.Verb {
 	case VerbCreate, VerbRelabel, VerbUpdate, VerbDelete:
@@ -95,16 +86,14 @@ func (s Step) Writes() bool {
 // phase is the first part of the order of steps; rules 72 to 75.
 func (s Step) phase() int {
 	switch {
-	case s.Verb == VerbDryRun:
-		return 0
 	case !s.Writes():
-		return 4
+		return 3
 	case s.Kind == KindDataSource:
-		return 1
+		return 0
 	case s.Verb == VerbDelete:
-		return 2
+		return 1
 	}
-	return 3
+	return 2
 }
 
 func sortSteps(steps []Step) {

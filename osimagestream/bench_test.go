@@ -68,7 +68,7 @@ func BenchmarkUnmarshal(b *testing.B) {
 
 // The floor is a deep copy of the stored object, which every reconciler makes.
 func BenchmarkPlan(b *testing.B) {
-	c := Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
+	c := Cluster{Flavor: OKD, Discovery: complete(sets("centos-11")...), Stored: stored("centos-10", "centos-10", sets("centos-10")...), Release: release}
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

@@ -29,7 +29,7 @@ func candidates(payload *imagev1.ImageStream) (tags []*imagev1.TagReference, fin
 		if tag.From == nil || tag.From.Kind != dockerImage {
 			points := "does not say what it points to"
 			if tag.From != nil {
-				points = "points to kind " + tag.From.Kind
+				points = "points to kind " + cut(tag.From.Kind)
 			}
 			findings = append(findings, Finding{FindingNotDockerImage, tagPath(tag.Name).Child("from").String(),
 				points + "; only a DockerImage can be inspected"})
@@ -72,6 +72,7 @@ func isAlphanumeric(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
+// tagPath is the path of a tag. Nobody has validated its name, so that is cut.
 func tagPath(name string) *field.Path {
-	return field.NewPath("image-references", "spec", "tags").Key(name)
+	return field.NewPath("image-references", "spec", "tags").Key(cut(name))
 }

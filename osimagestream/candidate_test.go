@@ -95,15 +95,16 @@ func TestCandidates(t *testing.T) {
 }
 
 func TestImages(t *testing.T) {
-	t.Run("8: of all sources, each image once", testImages)
+	t.Run("8: of all sources, each image once, if a stream can have it", testImages)
 }
 
 func testImages(t *testing.T) {
 	s := newWorld().pair("stream-coreos", "centos-10").sources()
 	s.Payload.Spec.Tags = append(s.Payload.Spec.Tags, tag("etcd", pull("etcd")), tag("rhel-coreos", pull("centos-10")))
+	s.Payload.Spec.Tags = append(s.Payload.Spec.Tags, tag("centos-12-coreos", "quay.io/okd/content:12"))
 	s.ConfigMap = configMap(pull("cm"), "")
 	s.CLI = &Pair{OSImage: pull("cli"), OSExtensionsImage: pull("cli-extensions")}
-	want := []string{pull("centos-10"), pull("centos-10-extensions"), pull("cm"), pull("cli"), pull("cli-extensions")}
+	want := []string{pull("centos-10"), pull("centos-10-extensions"), pull("cli"), pull("cli-extensions")}
 	got := s.Images()
 	for _, w := range want {
 		found := 0

@@ -10,8 +10,8 @@ import (
 // value is an OCP cluster of which nothing is known.
 type Cluster struct {
 	Flavor Flavor
-	// Streams is what the release offers: Discovery.Streams.
-	Streams []mcfgv1.OSImageStreamSet
+	// Discovery is what the release offers, as Discover found it.
+	Discovery Discovery
 	// Stored is the OSImageStream as it is stored, nil if there is none.
 	Stored *mcfgv1.OSImageStream
 	// InstallVersion is the version that the cluster was installed with, as the
@@ -36,7 +36,7 @@ func (c Cluster) requested() (name string, why Reason, path *field.Path) {
 }
 
 // InstallVersion returns the version that a cluster was installed with, and the
-// field of ClusterVersion that says so, by rules 54 to 57. Both are empty if
+// field of ClusterVersion that says so, by rules 58 to 61. Both are empty if
 // nothing is known yet.
 func InstallVersion(cv *configv1.ClusterVersion) (version, path string) {
 	if cv == nil {

@@ -23,13 +23,13 @@ func TestInstallVersion(t *testing.T) {
 		want    string
 		field   string
 	}{
-		{"54: the oldest completed entry", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.22.1", done, at(2)), entry("4.18.0", done, at(1))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
-		{"54: by time, whatever the order", []configv1.UpdateHistory{entry("4.18.0", done, at(1)), entry("5.0.0", done, at(3))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
-		{"55: of equal times the last, for the history is newest first", []configv1.UpdateHistory{entry("5.0.0", done, at(1)), entry("4.18.0", done, at(1))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
-		{"54: a partial entry does not count", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.18.0", partial, at(1))}, "5.0.0", "5.0.0", "clusterversions[version].status.history"},
-		{"54: an entry without completion time does not count", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.18.0", done, nil)}, "5.0.0", "5.0.0", "clusterversions[version].status.history"},
-		{"56: while installing: the desired version", []configv1.UpdateHistory{entry("5.0.0", partial, nil)}, "5.0.0", "5.0.0", "clusterversions[version].status.desired.version"},
-		{"57: nothing known", nil, "", "", ""},
+		{"58: the oldest completed entry", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.22.1", done, at(2)), entry("4.18.0", done, at(1))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
+		{"58: by time, whatever the order", []configv1.UpdateHistory{entry("4.18.0", done, at(1)), entry("5.0.0", done, at(3))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
+		{"59: of equal times the last, for the history is newest first", []configv1.UpdateHistory{entry("5.0.0", done, at(1)), entry("4.18.0", done, at(1))}, "5.0.0", "4.18.0", "clusterversions[version].status.history"},
+		{"58: a partial entry does not count", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.18.0", partial, at(1))}, "5.0.0", "5.0.0", "clusterversions[version].status.history"},
+		{"58: an entry without completion time does not count", []configv1.UpdateHistory{entry("5.0.0", done, at(3)), entry("4.18.0", done, nil)}, "5.0.0", "5.0.0", "clusterversions[version].status.history"},
+		{"60: while installing: the desired version", []configv1.UpdateHistory{entry("5.0.0", partial, nil)}, "5.0.0", "5.0.0", "clusterversions[version].status.desired.version"},
+		{"61: nothing known", nil, "", "", ""},
 	} {
 		cv := &configv1.ClusterVersion{Status: configv1.ClusterVersionStatus{History: tc.history, Desired: configv1.Release{Version: tc.desired}}}
 		version, path := InstallVersion(cv)
@@ -37,7 +37,7 @@ func TestInstallVersion(t *testing.T) {
 			t.Errorf("%s: %q of %q", tc.name, version, path)
 		}
 	}
-	t.Run("57: no ClusterVersion", func(t *testing.T) {
+	t.Run("61: no ClusterVersion", func(t *testing.T) {
 		if version, path := InstallVersion(nil); version != "" || path != "" {
 			t.Errorf("%q of %q", version, path)
 		}

@@ -132,7 +132,7 @@ func TestCRDModelRefuses(t *testing.T) {
 		"a stream twice":                        {ok, status("centos-10", set("centos-10"), set("centos-10"))},
 		"status onto an empty spec":             {stored("", "centos-10", set("centos-10")), status("centos-11", set("centos-11"))},
 		"another name":                          {nil, Step{VerbCreate, ReasonCreate, &mcfgv1.OSImageStream{Spec: ok.Spec}}},
-		"created twice":                         {ok, Step{VerbCreate, ReasonCreate, New("centos-10", release)}},
+		"created twice":                         {ok, Step{VerbCreate, ReasonCreate, New("centos-10")}},
 		"an unknown verb":                       {ok, Step{"Patch", ReasonFollow, ok}},
 	} {
 		if _, err := crdSend(tc.old, tc.step); err == nil {

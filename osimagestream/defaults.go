@@ -8,6 +8,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
 )
 
 // The streams that BuiltInDefault names.
@@ -20,7 +21,7 @@ const (
 // Choice is the default stream. Its zero value chooses none.
 type Choice struct {
 	// Stream is the default, empty if there is none. Problems then names the
-	// choices.
+	// choices, unless Reason is ReasonIncomplete: the choices are not known yet.
 	Stream string
 	Reason Reason
 	// Requested is the stream that the stored object asks for, whether it is
@@ -31,11 +32,12 @@ type Choice struct {
 	Field string
 	// Problems holds those of the streams, in their order, then that of the default.
 	Problems field.ErrorList
-	// Findings holds those of Single on OKD.
+	// Findings holds those of Single on OKD, and says on both if the discovery is
+	// incomplete.
 	Findings []Finding
 }
 
-// Default returns the stream for pools that name none, by rules 40 to 49. It is
+// Default returns the stream for pools that name none, by rules 44 to 53. It is
 // always one of those that are offered.
 func Default(c Cluster) Choice {
 	_, choice := choose(c)
@@ -63,7 +65,11 @@ func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 		return []mcfgv1.OSImageStreamSet{s.Stream}, choice
 	}
 
-	streams, problems := acceptable(c.Streams)
+	if !c.Discovery.Complete {
+		choice.Reason, choice.Findings = ReasonIncomplete, []Finding{incomplete()}
+		return nil, choice
+	}
+	streams, problems := acceptable(c.Discovery.Streams)
 	choice.Problems = problems
 	refuse := func(reason Reason, e *field.Error) ([]mcfgv1.OSImageStreamSet, Choice) {
 		choice.Stream, choice.Reason = "", reason
@@ -83,48 +89,49 @@ func choose(c Cluster) ([]mcfgv1.OSImageStreamSet, Choice) {
 		choice.Stream = BuiltInDefault(c.Flavor, c.InstallVersion)
 		if choice.Stream == "" {
 			return refuse(ReasonInstallVersion, field.Required(path, fmt.Sprintf(
-				"no default is known for a cluster installed with version %q; name one of %s", c.InstallVersion, names(streams))))
+				"no default is known for a cluster installed with version %s, which is not of the form x.y.z; name one of %s",
+				quoted(c.InstallVersion), names(streams))))
 		}
 	}
 	if index(streams, choice.Stream) < 0 {
-		return refuse(ReasonNotOffered, field.NotSupported(path, choice.Stream, nameList(streams)))
+		return refuse(ReasonNotOffered, field.NotSupported(path, cut(choice.Stream), nameList(streams)))
 	}
 	return streams, choice
 }
 
 // BuiltInDefault returns the default stream of a cluster that was installed with
-// that version, as x.y.z or vx.y.z, by rules 50 to 53. It is empty if the default
-// depends on the version and the version begins with no number.
+// that version, as x.y.z or vx.y.z, by rules 54 to 57. It is empty if the default
+// depends on the version and that is of another form.
 func BuiltInDefault(flavor Flavor, installVersion string) string {
 	if flavor == OKD {
 		return StreamCentOS10
 	}
-	major, _, _ := strings.Cut(strings.TrimPrefix(installVersion, "v"), ".")
-	if major == "" || strings.Trim(major, "0123456789") != "" {
+	v, err := version.ParseGeneric(installVersion)
+	if err != nil {
 		return ""
 	}
-	if major == "4" {
+	if v.Major() == 4 {
 		return StreamRHEL9
 	}
 	return StreamRHEL10
 }
 
-// acceptable returns the streams that count by rules 30 and 31, sorted by name, in
+// acceptable returns the streams that count by rules 34 and 35, sorted by name, in
 // memory of their own.
 func acceptable(streams []mcfgv1.OSImageStreamSet) ([]mcfgv1.OSImageStreamSet, field.ErrorList) {
 	var good []mcfgv1.OSImageStreamSet
 	var problems field.ErrorList
 	for _, s := range streams {
-		path := availablePath().Key(s.Name)
+		path := availablePath().Key(cut(s.Name))
 		bad := len(problems)
 		if msg := checkStreamName(s.Name); msg != "" {
-			problems = append(problems, field.Invalid(path.Child("name"), s.Name, msg))
+			problems = append(problems, field.Invalid(path.Child("name"), cut(s.Name), msg))
 		}
 		if msg := checkPullSpec(string(s.OSImage)); msg != "" {
-			problems = append(problems, field.Invalid(path.Child("osImage"), s.OSImage, msg))
+			problems = append(problems, field.Invalid(path.Child("osImage"), cut(string(s.OSImage)), msg))
 		}
 		if msg := checkPullSpec(string(s.OSExtensionsImage)); msg != "" {
-			problems = append(problems, field.Invalid(path.Child("osExtensionsImage"), s.OSExtensionsImage, msg))
+			problems = append(problems, field.Invalid(path.Child("osExtensionsImage"), cut(string(s.OSExtensionsImage)), msg))
 		}
 		if len(problems) > bad {
 			continue
@@ -136,10 +143,17 @@ func acceptable(streams []mcfgv1.OSImageStreamSet) ([]mcfgv1.OSImageStreamSet, f
 	})
 	for i := 1; i < len(good); i++ {
 		if good[i].Name == good[i-1].Name && good[i] != good[i-1] {
-			problems = append(problems, field.Duplicate(availablePath().Key(good[i].Name), good[i].OSImage))
+			problems = append(problems, field.Duplicate(availablePath().Key(good[i].Name), cut(string(good[i].OSImage))))
 		}
 	}
 	return slices.CompactFunc(good, func(a, b mcfgv1.OSImageStreamSet) bool { return a.Name == b.Name }), problems
+}
+
+// incomplete is the finding of rule 33. What was not seen, the findings of the
+// discovery say.
+func incomplete() Finding {
+	return Finding{FindingIncomplete, field.NewPath("discovery", "complete").String(),
+		"the payload or the labels of an image could not be read, so the release may have other streams than were found; nothing is written before it is known"}
 }
 
 func noStreams() *field.Error {

@@ -37,14 +37,15 @@ type Sources struct {
 	CLI *Pair
 	// ConfigMap is machine-config-osimageurl, nil if there is none.
 	ConfigMap *corev1.ConfigMap
-	// Payload is the release's image-references, nil if it could not be read.
+	// Payload is the release's image-references, nil if it could not be read. A
+	// release that has none is an empty one.
 	Payload *imagev1.ImageStream
 	// Labels holds the labels of each inspected image by its pull spec. An image
 	// without labels has an empty entry; an image that could not be inspected has
-	// no entry.
+	// no entry. Nil says that nobody inspects images.
 	Labels map[string]map[string]string
 	// AssumeStream is the name of the only stream, for callers that inspect no
-	// image. It counts only while Labels is empty.
+	// image. It counts only if Labels is nil.
 	AssumeStream string
 }
 
@@ -53,18 +54,25 @@ type Sources struct {
 func (s Sources) Images() []string {
 	var images []string
 	for _, p := range s.pairs() {
-		images = append(images, p.OSImage, p.OSExtensionsImage)
+		if p.OSImage != "" && p.OSExtensionsImage != "" {
+			images = append(images, p.OSImage, p.OSExtensionsImage)
+		}
 	}
 	tags, _ := candidates(s.Payload)
 	for _, tag := range tags {
 		images = append(images, tag.From.Name)
 	}
 	slices.Sort(images)
-	return slices.DeleteFunc(slices.Compact(images), func(s string) bool { return s == "" })
+	return slices.DeleteFunc(slices.Compact(images), func(s string) bool { return checkPullSpec(s) != "" })
 }
 
-// Discovery is what Discover found. The zero value is that nothing was found.
+// Discovery is what Discover found. The zero value is that nothing was found, and
+// that not all was seen.
 type Discovery struct {
+	// Complete says that all was seen: the payload was read, and every image that
+	// may be one half of a stream was inspected. An incomplete discovery may lack
+	// streams that the release has, so Plan writes nothing after one.
+	Complete bool
 	// Streams is sorted by name. Each stream has both images, and the CRD takes it.
 	Streams []mcfgv1.OSImageStreamSet
 	// Problems lists the pull specs and stream names that the CRD does not take,
@@ -75,20 +83,24 @@ type Discovery struct {
 }
 
 // Discover pairs the OS images and the extensions images of all sources into
-// streams, by rules 14 to 29. The order of tags and of maps does not matter.
+// streams, by rules 14 to 32. The order of tags and of maps does not matter.
 func Discover(s Sources) Discovery {
-	d := discovery{labels: s.Labels, streams: map[string]offer{}}
+	d := discovery{labels: s.Labels, streams: map[string]offer{}, complete: true}
 	assume := ""
-	if len(s.Labels) == 0 {
+	if s.Labels == nil {
 		assume = s.AssumeStream
 	}
 	if assume != "" {
 		path := field.NewPath("assumeStream")
 		if msg := checkStreamName(assume); msg != "" {
-			d.problems = append(d.problems, field.Invalid(path, assume, msg))
+			d.complete = false
+			d.problems = append(d.problems, field.Invalid(path, cut(assume), msg))
 			return d.result()
 		}
-		d.note(FindingNameAssumed, path, "no image was inspected; "+assume+" is taken for the only stream")
+		d.note(FindingNameAssumed, path, "no image was inspected; "+cut(assume)+" is taken for the only stream")
+	} else if s.Payload == nil {
+		d.complete = false
+		d.note(FindingPayloadUnread, field.NewPath("image-references"), "the payload was not read, so its streams are not known")
 	}
 	for _, p := range s.pairs() {
 		if p.OSImage == "" || p.OSExtensionsImage == "" {
@@ -147,6 +159,7 @@ type discovery struct {
 	streams  map[string]offer
 	problems field.ErrorList
 	findings []Finding
+	complete bool
 }
 
 func (d *discovery) note(code FindingCode, path *field.Path, detail string) {
@@ -161,35 +174,47 @@ func (d *discovery) usable(images []image) []image {
 		if i.stream == "" {
 			labels, inspected := d.labels[i.pullSpec]
 			if !inspected {
-				d.note(FindingNotInspected, i.path, "the labels of "+i.pullSpec+" are not known")
+				if d.refuse(i) {
+					continue // whatever its labels are
+				}
+				d.complete = false
+				d.note(FindingNotInspected, i.path, "the labels of "+cut(i.pullSpec)+" are not known")
 				continue
 			}
 			i.stream = labels[LabelStream]
 			if i.stream == "" {
-				d.note(FindingNoStream, i.path, i.pullSpec+" has no label "+LabelStream)
+				d.note(FindingNoStream, i.path, cut(i.pullSpec)+" has no label "+LabelStream)
 				continue
 			}
 			var both bool
 			if i.role, both = RoleOf(labels); i.role == RoleNone {
 				d.note(FindingUnknownRole, i.path, fmt.Sprintf("%s is of stream %s, but has neither label %s=true (or 1) nor %s=true",
-					i.pullSpec, i.stream, LabelOS, LabelExtensions))
+					cut(i.pullSpec), cut(i.stream), LabelOS, LabelExtensions))
 				continue
 			}
 			if both {
-				d.note(FindingTwoRoles, i.path, i.pullSpec+" is labeled as an OS image and as an extensions image; it is taken for an OS image")
+				d.note(FindingTwoRoles, i.path, cut(i.pullSpec)+" is labeled as an OS image and as an extensions image; it is taken for an OS image")
 			}
 			if msg := checkStreamName(i.stream); msg != "" {
-				d.problems = append(d.problems, field.Invalid(i.path, i.stream, "label "+LabelStream+" of the image: "+msg))
+				d.problems = append(d.problems, field.Invalid(i.path, cut(i.stream), "label "+LabelStream+" of the image: "+msg))
 				continue
 			}
 		}
-		if msg := checkPullSpec(i.pullSpec); msg != "" {
-			d.problems = append(d.problems, field.Invalid(i.path, i.pullSpec, msg))
+		if d.refuse(i) {
 			continue
 		}
 		good = append(good, i)
 	}
 	return good
+}
+
+// refuse reports whether rule 18 skips the image, and adds its problem.
+func (d *discovery) refuse(i image) bool {
+	msg := checkPullSpec(i.pullSpec)
+	if msg != "" {
+		d.problems = append(d.problems, field.Invalid(i.path, cut(i.pullSpec), msg))
+	}
+	return msg != ""
 }
 
 // merge pairs the images of one source, in the order of their tags, by rules 19 to
@@ -210,7 +235,7 @@ func (d *discovery) merge(images []image, source *field.Path) {
 		}
 		if first.pullSpec != img.pullSpec {
 			d.note(FindingDuplicateImage, img.path, fmt.Sprintf("%s is a further %s of stream %s; %s of %s is taken, whose tag comes first by name",
-				img.pullSpec, img.role, img.stream, first.pullSpec, first.path))
+				cut(img.pullSpec), img.role, cut(img.stream), cut(first.pullSpec), first.path))
 		}
 	}
 	for name, h := range halves {
@@ -219,7 +244,7 @@ func (d *discovery) merge(images []image, source *field.Path) {
 			if have == nil {
 				have, lacks = h[RoleExtensions], RoleOS
 			}
-			d.note(FindingIncompletePair, have.path, fmt.Sprintf("stream %s has %s, but no %s, so this source does not offer it", name, have.pullSpec, lacks))
+			d.note(FindingIncompletePair, have.path, fmt.Sprintf("stream %s has %s, but no %s, so this source does not offer it", cut(name), cut(have.pullSpec), lacks))
 			continue
 		}
 		set := mcfgv1.OSImageStreamSet{
@@ -229,14 +254,15 @@ func (d *discovery) merge(images []image, source *field.Path) {
 		}
 		if old, ok := d.streams[name]; ok && old.set != set {
 			d.note(FindingOverridden, old.path, fmt.Sprintf("stream %s has %s and %s here; %s and %s of %s are taken, which is the later source",
-				name, old.set.OSImage, old.set.OSExtensionsImage, set.OSImage, set.OSExtensionsImage, source))
+				cut(name), cut(string(old.set.OSImage)), cut(string(old.set.OSExtensionsImage)),
+				cut(string(set.OSImage)), cut(string(set.OSExtensionsImage)), source))
 		}
 		d.streams[name] = offer{set, source}
 	}
 }
 
 func (d *discovery) result() Discovery {
-	r := Discovery{Problems: d.problems, Findings: d.findings}
+	r := Discovery{Complete: d.complete, Problems: d.problems, Findings: d.findings}
 	for _, name := range slices.Sorted(maps.Keys(d.streams)) {
 		r.Streams = append(r.Streams, d.streams[name].set)
 	}

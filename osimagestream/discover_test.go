@@ -36,8 +36,10 @@ func TestDiscover(t *testing.T) {
 		want     []mcfgv1.OSImageStreamSet
 		problems []problem
 		findings []found
+		partly   bool // whether the discovery is incomplete
 	}{
-		{name: "19: no sources"},
+		{name: "28: no sources", findings: []found{{FindingPayloadUnread, "image-references"}}, partly: true},
+		{name: "29: a payload without OS images", sources: Sources{Payload: payload()}},
 		{name: "19: payload only",
 			sources: newWorld().pair("rhel-coreos", "rhel-9").pair("rhel-coreos-10", "rhel-10").sources(),
 			want:    sets("rhel-10", "rhel-9")},
@@ -81,9 +83,16 @@ func TestDiscover(t *testing.T) {
 		{name: "11: two roles", sources: newWorld().pair("stream-coreos", "centos-10").
 			image("stream-z-coreos", "centos-10", map[string]string{LabelStream: "centos-10", LabelOS: "1", LabelExtensions: "true"}).sources(),
 			want: sets("centos-10"), findings: []found{{FindingTwoRoles, tags + "[stream-coreos].from.name"}, {FindingTwoRoles, tags + "[stream-z-coreos].from.name"}}},
-		{name: "14: an image that could not be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
+		{name: "14,27: an image that could not be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
 			delete(s.Labels, pull("centos-10"))
-		}), findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}},
+		}), findings: []found{{FindingIncompletePair, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}, partly: true},
+		{name: "14,27: no image could be inspected", sources: with(newWorld().pair("stream-coreos", "centos-10").sources(), func(s *Sources) {
+			s.Labels = map[string]map[string]string{}
+		}), findings: []found{{FindingNotInspected, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}, partly: true},
+		{name: "14: an image that could not be inspected, and that no stream can have",
+			sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
+				s.Payload.Spec.Tags = append(s.Payload.Spec.Tags, tag("stream-coreos", "quay.io/okd/content:10"))
+			}), want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "quay.io/okd/content:10"}}},
 
 		// Seen in MCO: the last duplicate wins, without a word.
 		{name: "20: duplicate in one source: the smallest tag name wins", sources: newWorld().
@@ -106,10 +115,12 @@ func TestDiscover(t *testing.T) {
 		{name: "22: runtime, both sources",
 			sources: labeled(with(newWorld().pair("rhel-coreos-10", "rhel-10").sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{set("rhel-10"), cmSet("rhel-9")}},
-		{name: "19: ConfigMap only", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
-		{name: "14: both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
+		{name: "19: ConfigMap only", sources: Sources{ConfigMap: cmImages, Payload: payload(), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
+		{name: "28: the payload could not be read, and holds other streams maybe than the ConfigMap", sources: Sources{ConfigMap: cmImages, Labels: cmLabels("rhel-9")},
+			want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}, findings: []found{{FindingPayloadUnread, "image-references"}}, partly: true},
+		{name: "14,27: both fail", sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("rhel-coreos", "rhel-9").sources().Payload},
 			findings: []found{{FindingNotInspected, tags + "[rhel-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[rhel-coreos].from.name"},
-				{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSContainerImage"}, {FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
+				{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSContainerImage"}, {FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}, partly: true},
 		{name: "23: the ConfigMap lacks a key", sources: with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 			s.ConfigMap = configMap(pull("cm"), "")
 		}), want: sets("rhel-9"), findings: []found{{FindingSourceUnusable, "configmaps[machine-config-osimageurl].data"}}},
@@ -119,23 +130,23 @@ func TestDiscover(t *testing.T) {
 		{name: "24: one half of the ConfigMap was not inspected",
 			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) { s.ConfigMap = cmImages }),
 				map[string]map[string]string{pull("cm"): osLabels("rhel-8")}),
-			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
+			want: sets("rhel-9"), findings: []found{{FindingNotInspected, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}, partly: true},
 		{name: "22: the payload's pair is incomplete, so the ConfigMap's is taken whole",
 			sources: labeled(with(newWorld().image("rhel-coreos", "rhel-9", osLabels("rhel-9")).sources(), func(s *Sources) { s.ConfigMap = cmImages }), cmLabels("rhel-9")),
 			want:    []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}, findings: []found{{FindingIncompletePair, tags + "[rhel-coreos].from.name"}}},
 		{name: "19: a pair of two streams is no pair",
-			sources: Sources{ConfigMap: cmImages, Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
+			sources: Sources{ConfigMap: cmImages, Payload: payload(), Labels: map[string]map[string]string{pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-10")}},
 			findings: []found{{FindingIncompletePair, "configmaps[machine-config-osimageurl].data.baseOSContainerImage"},
 				{FindingIncompletePair, "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}},
 		{name: "25: labels decide the role, not the place in the ConfigMap",
-			sources: Sources{ConfigMap: configMap(pull("cm-extensions"), pull("cm")), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
+			sources: Sources{ConfigMap: configMap(pull("cm-extensions"), pull("cm")), Payload: payload(), Labels: cmLabels("rhel-9")}, want: []mcfgv1.OSImageStreamSet{cmSet("rhel-9")}},
 		{name: "22: command line, overridden by the ConfigMap and that by the payload",
 			sources: labeled(with(newWorld().pair("rhel-coreos", "rhel-9").sources(), func(s *Sources) {
 				s.CLI, s.ConfigMap = &Pair{pull("cli"), pull("cli-extensions")}, cmImages
 			}), map[string]map[string]string{pull("cli"): osLabels("rhel-9"), pull("cli-extensions"): extLabels("rhel-9"),
 				pull("cm"): osLabels("rhel-9"), pull("cm-extensions"): extLabels("rhel-9")}),
 			want: sets("rhel-9"), findings: []found{{FindingOverridden, "cli"}, {FindingOverridden, "configmaps[machine-config-osimageurl].data"}}},
-		{name: "23: command line with one image", sources: Sources{CLI: &Pair{OSImage: pull("x")}, Labels: map[string]map[string]string{pull("x"): osLabels("a")}},
+		{name: "23: command line with one image", sources: Sources{CLI: &Pair{OSImage: pull("x")}, Payload: payload(), Labels: map[string]map[string]string{pull("x"): osLabels("a")}},
 			findings: []found{{FindingSourceUnusable, "cli"}}},
 
 		{name: "18: digested pull specs only", sources: func() Sources {
@@ -149,25 +160,29 @@ func TestDiscover(t *testing.T) {
 			want: sets("rhel-9"), problems: []problem{{field.ErrorTypeInvalid, tags + "[stream-coreos-extensions].from.name", "CentOS_10"},
 				{field.ErrorTypeInvalid, tags + "[stream-coreos].from.name", "CentOS_10"}}},
 
-		{name: "27: without labels: OKD's tags under the name given",
+		{name: "30,29: without labels: OKD's tags under the name given",
 			sources: Sources{Payload: newWorld().pair("stream-coreos", "centos-10").image("stream-coreos-next", "x", nil).sources().Payload, AssumeStream: "centos-10"},
 			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}}},
-		{name: "27: without labels: the ConfigMap under the name given", sources: Sources{ConfigMap: cmImages, AssumeStream: "centos-10"},
+		{name: "30,29: without labels: the ConfigMap under the name given, whatever the payload", sources: Sources{ConfigMap: cmImages, AssumeStream: "centos-10"},
 			want: []mcfgv1.OSImageStreamSet{cmSet("centos-10")}, findings: []found{{FindingNameAssumed, "assumeStream"}}},
-		{name: "27: without labels: the payload's tags override the ConfigMap",
+		{name: "30: without labels: the payload's tags override the ConfigMap",
 			sources: Sources{ConfigMap: cmImages, Payload: newWorld().pair("stream-coreos", "centos-10").sources().Payload, AssumeStream: "centos-10"},
 			want:    sets("centos-10"), findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingOverridden, "configmaps[machine-config-osimageurl].data"}}},
-		{name: "27: without labels: one tag is no pair",
+		{name: "30: without labels: one tag is no pair",
 			sources:  Sources{Payload: payload(tag("stream-coreos", pull("x"))), AssumeStream: "centos-10"},
 			findings: []found{{FindingNameAssumed, "assumeStream"}, {FindingIncompletePair, tags + "[stream-coreos].from.name"}}},
-		{name: "28: a name given counts for nothing once images are inspected",
+		{name: "31: a name given counts for nothing once images are inspected",
 			sources: with(newWorld().pair("stream-coreos", "centos-11").sources(), func(s *Sources) { s.AssumeStream = "centos-10" }), want: sets("centos-11")},
-		{name: "29: a name given that the CRD does not take", sources: Sources{ConfigMap: cmImages, AssumeStream: "CentOS"},
-			problems: []problem{{field.ErrorTypeInvalid, "assumeStream", "CentOS"}}},
+		{name: "31: a name given counts for nothing if the inspections fail", sources: with(newWorld().pair("stream-coreos", "centos-11").sources(), func(s *Sources) {
+			s.Labels, s.AssumeStream = map[string]map[string]string{}, "centos-10"
+		}), findings: []found{{FindingNotInspected, tags + "[stream-coreos-extensions].from.name"}, {FindingNotInspected, tags + "[stream-coreos].from.name"}}, partly: true},
+		{name: "32: a name given that the CRD does not take", sources: Sources{ConfigMap: cmImages, AssumeStream: "CentOS"},
+			problems: []problem{{field.ErrorTypeInvalid, "assumeStream", "CentOS"}}, partly: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			d := Discover(tc.sources)
 			diff(t, "streams", tc.want, d.Streams)
+			diff(t, "complete", !tc.partly, d.Complete)
 			diff(t, "problems", tc.problems, problems(d.Problems))
 			slices.SortFunc(tc.findings, func(a, b found) int {
 				if a.Path != b.Path {

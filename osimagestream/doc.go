@@ -12,7 +12,8 @@
 //	image-references ──ParseImageReferences──▶ candidates ──Sources.Images──▶ what to inspect
 //	candidates, pairs of images, labels ──Discover──▶ streams
 //	FeatureGate, Infrastructure ──Manage──▶ whether to keep the singleton
-//	streams, the stored singleton ──Single, Default──▶ the default stream ──Plan──▶ steps
+//	what was discovered, the stored singleton ──Single, Default──▶ the default stream
+//	the same ──Plan──▶ steps
 //	a pool, the stored singleton ──ForPool──▶ the pool's images
 //	an edit of a pool, the stored singleton ──ValidatePool──▶ problems
 //
@@ -38,7 +39,7 @@
 //	7  a candidate that points to something other than a DockerImage is skipped, with a
 //	   finding
 //	8  to inspect are the candidates, the ConfigMap's pair and the command line's pair,
-//	   each image once, sorted
+//	   each if it is whole; each image once, sorted, but for those that rule 18 refuses
 //
 // Source: pkg/osimagestream of the machine config operator (MCO), whose pattern knows
 // only rhel and stream, and so misses centos-10-coreos and scos-10-coreos.
@@ -58,7 +59,7 @@
 // An image counts as one half of the stream that its label
 // io.openshift.os.streamclass names, unless one of these rules skips it:
 //
-//	14  its labels are not known → finding NotInspected
+//	14  its labels are not known, and rule 18 does not refuse it → finding NotInspected
 //	15  it has no stream label → finding NoStreamLabel
 //	16  it has no role → finding UnknownRole
 //	17  the label is not a DNS-1123 subdomain → problem
@@ -89,38 +90,49 @@
 // Source: the same package of MCO for rules 22 and 25. It drops incomplete pairs and
 // duplicates without a word; the CRD is the source of rules 17 and 18.
 //
+// # Whether all was seen: Discovery.Complete
+//
+//	27  an image is skipped by rule 14 → no
+//	28  the payload is not given, and no name is assumed → no, finding PayloadUnread
+//	29  else → yes, whatever other rules skip; an assumed name needs no labels
+//
+// Source: MCO (pkg/osimagestream, fetchImagesData and collect) leaves out an image that
+// it cannot inspect, and a source that it cannot read, and writes what is left. One
+// request that fails then looks like a stream that has left the release.
+//
 // # Streams without labels: Sources.AssumeStream
 //
-//	27  no labels and a name → the pairs, and the tags stream-coreos and
+//	30  no labels and a name → the pairs, and the tags stream-coreos and
 //	    stream-coreos-extensions, are halves of the stream of that name; finding NameAssumed
-//	28  any labels → the name does not count
-//	29  the name is not a DNS-1123 subdomain → problem, and no stream
+//	31  images are inspected, even if none could be → the name does not count
+//	32  the name is not a DNS-1123 subdomain → problem, no stream, and not complete
 //
 // Source: OKD's payload, which has these tags and one stream.
 //
 // # Which streams count: Single, Default, Plan
 //
-//	30  a stream with a name or a pull spec that the CRD does not take does not count;
+//	33  not all was seen → none, reason Incomplete, finding Incomplete
+//	34  a stream with a name or a pull spec that the CRD does not take does not count;
 //	    problem
-//	31  several streams of one name → the one with the smallest OS image, then the smallest
+//	35  several streams of one name → the one with the smallest OS image, then the smallest
 //	    extensions image, counts; problem
 //
 // Source: the CRD. Discover returns no such streams.
 //
 // # OKD's stream: Single
 //
-// Of rules 32 to 37 the first match wins.
+// Of rules 36 to 41 the first match wins.
 //
-//	32  no stream → none, problem                              NoStreams
-//	33  one stream → that one                                  SoleStream
-//	34  spec names a stream that is there → that one           Spec
-//	35  spec is empty, status names one → that one             Status
-//	36  the built-in default is there → that one               BuiltIn
-//	37  else → the highest version, of equal ones the first    HighestVersion
+//	36  no stream → none, problem                              NoStreams
+//	37  one stream → that one                                  SoleStream
+//	38  spec names a stream that is there → that one           Spec
+//	39  spec is empty, status names one → that one             Status
+//	40  the built-in default is there → that one               BuiltIn
+//	41  else → the highest version, of equal ones the first    HighestVersion
 //	    by name
-//	38  versions compare by the numbers in the names, one after the other; a name that runs
+//	42  versions compare by the numbers in the names, one after the other; a name that runs
 //	    out of numbers first is lower
-//	39  every other stream → finding NotOffered
+//	43  every other stream → finding NotOffered
 //
 // Source: the proposal of MCO-2026, one tuple for OKD. It leaves open which one.
 //
@@ -128,129 +140,132 @@
 //
 // First match wins. On OKD the stream of Single is all that is offered.
 //
-//	40  nothing is offered → none, problem                              NoStreams
-//	41  spec names a stream that is offered → that one                  Spec
-//	42  spec is empty, status names one that is offered → that one      Status
-//	43  OKD: another stream is named → the stream of Single             Advanced
-//	44  OCP: another stream is named → none, a problem names the        NotOffered
+//	44  nothing is offered → none, problem                              NoStreams
+//	45  spec names a stream that is offered → that one                  Spec
+//	46  spec is empty, status names one that is offered → that one      Status
+//	47  OKD: another stream is named → the stream of Single             Advanced
+//	48  OCP: another stream is named → none, a problem names the        NotOffered
 //	    choices
-//	45  OKD: no stream is named → the stream of Single                  Single's reason
-//	46  OCP: one stream is offered → that one                           SoleStream
-//	47  OCP: the built-in default is offered → that one                 BuiltIn
-//	48  OCP: it is not offered → none, a problem names the choices      NotOffered
-//	49  OCP: it is not known → none, a problem names the choices        InstallVersionUnknown
+//	49  OKD: no stream is named → the stream of Single                  Single's reason
+//	50  OCP: one stream is offered → that one                           SoleStream
+//	51  OCP: the built-in default is offered → that one                 BuiltIn
+//	52  OCP: it is not offered → none, a problem names the choices      NotOffered
+//	53  OCP: it is not known → none, a problem names the choices        InstallVersionUnknown
 //
 // Source: MCO for the order spec, status, sole stream, built-in default. If spec is
-// empty, MCO writes an empty default, which the CRD refuses; hence 42. If a named
-// stream has left the payload, MCO fails from then on; hence 43 for OKD, which has no
+// empty, MCO writes an empty default, which the CRD refuses; hence 46. If a named
+// stream has left the payload, MCO fails from then on; hence 47 for OKD, which has no
 // choice to offer, and 44 for OCP, whose users choose their RHEL.
 //
 // # The default that is built in: BuiltInDefault
 //
-//	50  OKD → centos-10
-//	51  OCP, installed as 4.x → rhel-9
-//	52  OCP, installed as any other version → rhel-10
-//	53  OCP, the version begins with no number → none
+//	54  OKD → centos-10
+//	55  OCP, installed as 4.x → rhel-9
+//	56  OCP, installed as any other version → rhel-10
+//	57  OCP, the version does not begin with two numbers, x.y, the first of them without
+//	    leading zeros → none
 //
-// Source: MCO.
+// Source: MCO, which reads the version with ParseGeneric of apimachinery, as we do.
 //
 // # The version that a cluster was installed with: InstallVersion
 //
-//	54  the oldest entry of the history that is Completed and has a completion time
-//	55  of entries with equal times, the last one in the list, which is newest first
-//	56  no such entry → the desired version
-//	57  not known either → none
+//	58  the oldest entry of the history that is Completed and has a completion time
+//	59  of entries with equal times, the last one in the list, which is newest first
+//	60  no such entry → the desired version
+//	61  not known either → none
 //
 // Source: MCO.
 //
 // # What to write: Plan
 //
-//	58  no object is stored → create it, then write its status
-//	59  the stored status differs → write the status; the order of streams is no difference
-//	60  the stored spec or annotations differ → update them, after the status
-//	61  the stored spec is empty → before all else, fill it with a stream that the stored
+//	62  not all was seen → no step: an object keeps what it says, annotations too, and a
+//	    creation waits
+//	63  no object is stored → create it, then write its status, then its annotations
+//	64  the stored status differs → write the status; the order of streams is no difference
+//	65  the stored spec or annotations differ → update them, after the status
+//	66  the stored spec is empty → before all else, fill it with a stream that the stored
 //	    status offers: the default, else the stored default, else the first; without a
 //	    stored status, with the default
-//	62  nothing differs → no step
-//	63  nothing is offered → no step
-//	64  OCP has no default, but status stores one → the stored default stays, with its stored
+//	67  nothing differs → no step
+//	68  nothing is offered → no step
+//	69  OCP has no default, but status stores one → the stored default stays, with its stored
 //	    images if the release has no such stream (finding RetiredKept); the other streams are
-//	    written; the annotations stay, and so does spec, unless rule 61 fills it
-//	65  OCP has no default, and status stores none either → no step
-//	66  more than 100 streams → problem, no step
-//	67  the release's version or image is not given → finding Unannotated; the steps write
+//	    written; the annotations stay, and so does spec, unless rule 66 fills it
+//	70  OCP has no default, and status stores none either → no step
+//	71  more than 100 streams → problem, no step
+//	72  the release's version or image is not given → finding Unannotated; the steps write
 //	    the annotation that is known
-//	68  what a step does not write stays, the annotations of others too
-//	69  the steps depend on the stored object only, so the next plan finishes one that was
+//	73  what a step does not write stays, the annotations of others too
+//	74  the steps depend on the stored object only, so the next plan finishes one that was
 //	    broken off
 //
 // Source: the CRD's CEL rule, by which spec can name only a stream that status offers,
-// for 59 to 61; MCO, which takes the annotations for the sign that status is up to date,
-// for 60 and 64. Rule 64 lets a user of OCP name one of the new streams, and rolls
+// for 64 to 66; MCO, which takes the annotations for the sign that status is up to date,
+// for 63, 65 and 69. Rule 69 lets a user of OCP name one of the new streams, and rolls
 // nothing out before that.
 //
 // # What to send: Step.On
 //
-//	70  VerbCreate → the step's object
-//	71  VerbUpdate → the current object with the step's spec and, added to its own, the
+//	75  VerbCreate → the step's object
+//	76  VerbUpdate → the current object with the step's spec and, added to its own, the
 //	    step's annotations
-//	72  VerbUpdateStatus → the current object with the step's status
-//	73  VerbUpdate or VerbUpdateStatus without a current object → the step's object
-//	74  the step has no object or no such verb → the current object
+//	77  VerbUpdateStatus → the current object with the step's status
+//	78  VerbUpdate or VerbUpdateStatus without a current object → the step's object
+//	79  the step has no object or no such verb → the current object
 //
 // # A pool's images: ForPool
 //
 // Of the rules for the stream the first match wins:
 //
-//	75  the pool names a stream → that one                              Own
-//	76  the pool is custom (not master, worker or arbiter), and the     Worker
+//	80  the pool names a stream → that one                              Own
+//	81  the pool is custom (not master, worker or arbiter), and the     Worker
 //	    worker pool names a stream → that one
-//	77  the pool is custom, and no worker pool is given → on with rule 78, finding
+//	82  the pool is custom, and no worker pool is given → on with rule 83, finding
 //	    WorkerMissing
-//	78  status.defaultStream                                            Default
-//	79  status has no default → no stream                               Unresolved
+//	83  status.defaultStream                                            Default
+//	84  status has no default → no stream                               Unresolved
 //
 // Of the rules for the images the first match wins as well:
 //
-//	80  there is no singleton → none, finding SingletonMissing
-//	81  its status offers nothing yet → none, finding NotReconciled
-//	82  it does not offer the stream → none, and a problem names the choices; the images
+//	85  there is no singleton → none, finding SingletonMissing
+//	86  its status offers nothing yet → none, finding NotReconciled
+//	87  it does not offer the stream → none, and a problem names the choices; the images
 //	    of another stream are never taken instead
-//	83  another version than the caller's annotated it → none, finding OtherRelease
-//	84  else → those of the stream
+//	88  another version than the caller's annotated it → none, finding OtherRelease
+//	89  else → those of the stream
 //
 // An osImageURL in a user's machine config changes neither the stream nor the images.
 // It is a finding:
 //
-//	85  the stream is the default or unresolved → finding OSImageURLOverride
-//	86  the stream is one that rule 75 or 76 found → finding OSImageURLConflict
+//	90  the stream is the default or unresolved → finding OSImageURLOverride
+//	91  the stream is one that rule 80 or 81 found → finding OSImageURLConflict
 //
-// Source: MCO for 75, 76, 78, 83 and the conflict of 86.
+// Source: MCO for 80, 81, 83, 88 and the conflict of 91.
 //
 // # An edit of a pool: ValidatePool
 //
 // First match wins.
 //
-//	87  the pool names no stream → valid, with or without a singleton
-//	88  it names the stream that it named before → valid, even if that is retired
-//	89  there is no singleton, or its status offers nothing yet → NotFound
-//	90  the stream is not offered → NotSupported, with the choices
-//	91  the stream is offered → valid
+//	92  the pool names no stream → valid, with or without a singleton
+//	93  it names the stream that it named before → valid, even if that is retired
+//	94  there is no singleton, or its status offers nothing yet → NotFound
+//	95  the stream is not offered → NotSupported, with the choices
+//	96  the stream is offered → valid
 //
-// Source: MCO's admission policy, which lacks 87 and 88: it refused any edit of a pool
+// Source: MCO's admission policy, which lacks 92 and 93: it refused any edit of a pool
 // that names a retired stream, and without the singleton every edit (MCO#5618).
 //
 // # Whether to keep the singleton: Manage
 //
-// Of rules 92 to 97 the first match wins.
+// Of rules 97 to 102 the first match wins.
 //
-//	92  MicroShift → no                                             MicroShift
-//	93  no Infrastructure → not yet                                 TopologyUnknown
-//	94  its controlPlaneTopology is External → no                   HyperShift
-//	95  the FeatureGate lacks an entry for the version → not yet    GateUnknown
-//	96  that entry does not enable OSStreams → no                   GateDisabled
-//	97  it does → yes, on OCP and on OKD                            GateEnabled
-//	98  with any of 95 to 97, feature set OKD and flavor OCP → finding FlavorMismatch
+//	 97  MicroShift → no                                             MicroShift
+//	 98  no Infrastructure → not yet                                 TopologyUnknown
+//	 99  its controlPlaneTopology is External → no                   HyperShift
+//	100  the FeatureGate lacks an entry for the version → not yet    GateUnknown
+//	101  that entry does not enable OSStreams → no                   GateDisabled
+//	102  it does → yes, on OCP and on OKD                            GateEnabled
+//	103  with any of 100 to 102, feature set OKD and flavor OCP → finding FlavorMismatch
 //
 // Source: MCO, and the FeatureGate's own rule that a version without an entry is not
 // decided yet.

@@ -122,7 +122,7 @@ func ExampleBuiltInDefault() {
 
 func ExampleSingle() {
 	s := osimagestream.Single(osimagestream.Cluster{
-		Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1"), stream("centos-12", "2")},
+		Discovery: osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1"), stream("centos-12", "2")}},
 	})
 	fmt.Println(s.Stream.Name, s.Reason)
 	for _, f := range s.Findings {
@@ -135,13 +135,13 @@ func ExampleSingle() {
 
 func ExampleDefault() {
 	c := osimagestream.Cluster{
-		Streams:        []mcfgv1.OSImageStreamSet{stream("rhel-9", "1"), stream("rhel-10", "2")},
+		Discovery:      osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{stream("rhel-9", "1"), stream("rhel-10", "2")}},
 		InstallVersion: "4.18.3",
 	}
 	d := osimagestream.Default(c)
 	fmt.Println(d.Stream, d.Reason)
 
-	c.Stored = osimagestream.New("rhel-8", osimagestream.Release{})
+	c.Stored = osimagestream.New("rhel-8")
 	d = osimagestream.Default(c)
 	fmt.Println(d.Reason, d.Requested, d.Problems)
 	// Output:
@@ -152,7 +152,7 @@ func ExampleDefault() {
 // A build that knows its flavor pins it; see Flavor.
 func ExampleFlavor() {
 	const flavor = osimagestream.OKD
-	d := osimagestream.Default(osimagestream.Cluster{Flavor: flavor, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1")}})
+	d := osimagestream.Default(osimagestream.Cluster{Flavor: flavor, Discovery: osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "1")}}})
 	fmt.Println(flavor, d.Stream, d.Reason)
 	// Output: OKD centos-11 SoleStream
 }
@@ -160,16 +160,16 @@ func ExampleFlavor() {
 // The only stream of the release has a new name. The status is written first,
 // because spec can name only what status offers.
 func ExamplePlan() {
-	existing := osimagestream.New("centos-10", osimagestream.Release{Version: "1"})
+	existing := osimagestream.New("centos-10")
 	existing.Status = mcfgv1.OSImageStreamStatus{
 		DefaultStream:    "centos-10",
 		AvailableStreams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
 	}
 	singleton := osimagestream.Plan(osimagestream.Cluster{
-		Flavor:  osimagestream.OKD,
-		Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "2")},
-		Stored:  existing,
-		Release: osimagestream.Release{Version: "2", Image: digest("f")},
+		Flavor:    osimagestream.OKD,
+		Discovery: osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{stream("centos-11", "2")}},
+		Stored:    existing,
+		Release:   osimagestream.Release{Version: "2", Image: digest("f")},
 	})
 	fmt.Println(singleton.Stream, singleton.Reason)
 	for _, s := range singleton.Steps {
@@ -181,11 +181,40 @@ func ExamplePlan() {
 	// Update Follow
 }
 
+// The registry did not answer for one image. Which stream that is of, nobody knows,
+// so nothing is written, and the next plan comes when it answers.
+func ExamplePlan_incomplete() {
+	payload, err := osimagestream.ParseImageReferences(imageReferences())
+	if err != nil {
+		fmt.Println(err)
+	}
+	discovery := osimagestream.Discover(osimagestream.Sources{
+		Payload: payload,
+		Labels: map[string]map[string]string{
+			digest("1"): {osimagestream.LabelStream: "centos-10", osimagestream.LabelOS: "1"},
+		},
+	})
+	singleton := osimagestream.Plan(osimagestream.Cluster{
+		Flavor:    osimagestream.OKD,
+		Discovery: discovery,
+		Stored:    singletonOf(stream("centos-10", "8")),
+		Release:   osimagestream.Release{Version: "2", Image: digest("f")},
+	})
+	fmt.Println(singleton.Reason, len(singleton.Steps), "steps")
+	for _, f := range discovery.Findings {
+		fmt.Println(f.Code, f.Path)
+	}
+	// Output:
+	// Incomplete 0 steps
+	// NotInspected image-references.spec.tags[stream-coreos-extensions].from.name
+	// IncompletePair image-references.spec.tags[stream-coreos].from.name
+}
+
 func ExampleStep_On() {
 	singleton := osimagestream.Plan(osimagestream.Cluster{
-		Flavor:  osimagestream.OKD,
-		Streams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")},
-		Release: osimagestream.Release{Version: "1", Image: digest("f")},
+		Flavor:    osimagestream.OKD,
+		Discovery: osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{stream("centos-10", "1")}},
+		Release:   osimagestream.Release{Version: "1", Image: digest("f")},
 	})
 	var current *mcfgv1.OSImageStream
 	for _, s := range singleton.Steps {
@@ -195,12 +224,13 @@ func ExampleStep_On() {
 	// Output:
 	// Create spec "centos-10" status ""
 	// UpdateStatus spec "centos-10" status "centos-10"
+	// Update spec "centos-10" status "centos-10"
 }
 
 func ExampleNew() {
-	o := osimagestream.New("centos-10", osimagestream.Release{Version: "5.0.0", Image: digest("f")})
-	fmt.Println(o.Kind, o.Name, o.Spec.DefaultStream, len(o.Annotations))
-	// Output: OSImageStream cluster centos-10 2
+	o := osimagestream.New("centos-10")
+	fmt.Println(o.Kind, o.Name, o.Spec.DefaultStream, o.Status.DefaultStream == "", len(o.Annotations))
+	// Output: OSImageStream cluster centos-10 true 0
 }
 
 func ExampleInstallVersion() {
@@ -225,7 +255,7 @@ func ExampleManage() {
 }
 
 func singletonOf(streams ...mcfgv1.OSImageStreamSet) *mcfgv1.OSImageStream {
-	o := osimagestream.New(streams[0].Name, osimagestream.Release{})
+	o := osimagestream.New(streams[0].Name)
 	o.Status = mcfgv1.OSImageStreamStatus{DefaultStream: streams[0].Name, AvailableStreams: streams}
 	return o
 }

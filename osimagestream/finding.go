@@ -14,6 +14,11 @@ const (
 	FindingNotDockerImage FindingCode = "NotDockerImage"
 	// FindingNotInspected: the labels of an image are not known.
 	FindingNotInspected FindingCode = "NotInspected"
+	// FindingPayloadUnread: the payload was not read.
+	FindingPayloadUnread FindingCode = "PayloadUnread"
+	// FindingIncomplete: not all was seen, so no stream counts and nothing is
+	// written.
+	FindingIncomplete FindingCode = "Incomplete"
 	// FindingNoStream: an image has no stream label.
 	FindingNoStream FindingCode = "NoStreamLabel"
 	// FindingUnknownRole: an image has a stream, but is neither an OS image nor an

@@ -41,9 +41,9 @@ func FuzzParseImageReferences(f *testing.F) {
 			sources.Labels[image] = map[string]string{LabelStream: "a", []string{LabelOS, LabelExtensions}[i%2]: "true"}
 		}
 		d := Discover(sources)
-		crdApply(t, nil, Plan(Cluster{Streams: d.Streams}))
+		crdApply(t, nil, Plan(Cluster{Discovery: d}))
 		sources.Labels, sources.AssumeStream = nil, "a"
-		crdApply(t, nil, Plan(Cluster{Flavor: OKD, Streams: Discover(sources).Streams}))
+		crdApply(t, nil, Plan(Cluster{Flavor: OKD, Discovery: Discover(sources)}))
 	})
 }
 

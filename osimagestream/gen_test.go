@@ -42,7 +42,7 @@ func genStored(t *rapid.T) *mcfgv1.OSImageStream {
 func genCluster(t *rapid.T) Cluster {
 	return Cluster{
 		Flavor:         rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"),
-		Streams:        genStreams(t, "streams", 0),
+		Discovery:      complete(genStreams(t, "streams", 0)...),
 		Stored:         genStored(t),
 		InstallVersion: rapid.SampledFrom([]string{"", "x", "4.18.0", "5.0.0"}).Draw(t, "install version"),
 		Release:        release,

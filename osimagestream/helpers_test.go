@@ -31,6 +31,11 @@ func setFrom(name, release string) mcfgv1.OSImageStreamSet {
 	}
 }
 
+// complete returns a discovery of these streams that has seen all there is.
+func complete(streams ...mcfgv1.OSImageStreamSet) Discovery {
+	return Discovery{Complete: true, Streams: streams}
+}
+
 func sets(names ...string) []mcfgv1.OSImageStreamSet {
 	var s []mcfgv1.OSImageStreamSet
 	for _, n := range names {
@@ -41,7 +46,8 @@ func sets(names ...string) []mcfgv1.OSImageStreamSet {
 
 // stored returns a singleton with that spec and status.
 func stored(spec, status string, streams ...mcfgv1.OSImageStreamSet) *mcfgv1.OSImageStream {
-	o := New(spec, release)
+	o := New(spec)
+	o.Annotations = release.annotations()
 	o.ResourceVersion = "7"
 	o.Status = mcfgv1.OSImageStreamStatus{DefaultStream: status, AvailableStreams: streams}
 	return o

@@ -42,16 +42,16 @@ type ImageReferencesError struct {
 func (e *ImageReferencesError) Error() string {
 	switch e.Code {
 	case ImageReferencesTooLarge:
-		return fmt.Sprintf("image-references has %s bytes, must have at most %d", e.Value, MaxImageReferences)
+		return fmt.Sprintf("image-references has %s bytes, must have at most %d", cut(e.Value), MaxImageReferences)
 	case ImageReferencesWrongKind:
 		want := "ImageStream"
 		if e.Field == "apiVersion" {
 			want = imagev1.GroupVersion.String()
 		}
-		return fmt.Sprintf("image-references has %s %q, must be %q", e.Field, e.Value, want)
+		return fmt.Sprintf("image-references has %s %s, must be %q", cut(e.Field), quoted(e.Value), want)
 	case ImageReferencesMalformed:
 		if e.Err != nil {
-			return fmt.Sprintf("image-references is malformed: %v", e.Err)
+			return "image-references is malformed: " + cut(e.Err.Error())
 		}
 		return "image-references is malformed"
 	}

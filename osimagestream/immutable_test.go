@@ -29,7 +29,7 @@ func copySources(s Sources) Sources {
 
 func copyCluster(c Cluster) Cluster {
 	c.Stored = c.Stored.DeepCopy()
-	c.Streams = append([]mcfgv1.OSImageStreamSet(nil), c.Streams...)
+	c.Discovery.Streams = append([]mcfgv1.OSImageStreamSet(nil), c.Discovery.Streams...)
 	return c
 }
 
@@ -73,12 +73,12 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 // Results share no memory with the arguments or with each other: what the caller
 // does to one shows in no other.
 func TestResultsAreNotAliased(t *testing.T) {
-	c := Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "rhel-9", set("rhel-9")), Release: release}
+	c := Cluster{Discovery: complete(sets("rhel-10", "rhel-11")...), Stored: stored("rhel-9", "rhel-9", set("rhel-9")), Release: release}
 	want := Plan(copyCluster(c))
 
 	got := Plan(c)
-	for i := range c.Streams {
-		c.Streams[i] = set("changed")
+	for i := range c.Discovery.Streams {
+		c.Discovery.Streams[i] = set("changed")
 	}
 	c.Stored.Status.AvailableStreams[0] = set("changed")
 	c.Stored.Annotations["changed"] = "1"
@@ -90,9 +90,14 @@ func TestResultsAreNotAliased(t *testing.T) {
 	sent.Annotations["changed"] = "1"
 	diff(t, "step after what was sent changed", want.Steps[0], step)
 
-	created := Step{VerbCreate, ReasonCreate, New("a", release)}
+	annotated := func() *mcfgv1.OSImageStream {
+		o := New("a")
+		o.Annotations = release.annotations()
+		return o
+	}
+	created := Step{VerbCreate, ReasonCreate, annotated()}
 	created.On(nil).Annotations["changed"] = "1"
-	diff(t, "creation after what was sent changed", New("a", release), created.Object)
+	diff(t, "creation after what was sent changed", annotated(), created.Object)
 
 	parsed := func() ([]byte, *imagev1.ImageStream) {
 		data, _ := references(t, 4)

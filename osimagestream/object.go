@@ -46,11 +46,12 @@ func (r Release) annotations() map[string]string {
 }
 
 // New returns the OSImageStream as it is to be created. It has no status, because
-// the API server drops a status that comes with a creation.
-func New(defaultStream string, release Release) *mcfgv1.OSImageStream {
+// the API server drops a status that comes with a creation, and no annotations,
+// because those say that the status is there.
+func New(defaultStream string) *mcfgv1.OSImageStream {
 	return &mcfgv1.OSImageStream{
 		TypeMeta:   metav1.TypeMeta{APIVersion: mcfgv1.GroupVersion.String(), Kind: "OSImageStream"},
-		ObjectMeta: metav1.ObjectMeta{Name: Name, Annotations: release.annotations()},
+		ObjectMeta: metav1.ObjectMeta{Name: Name},
 		Spec:       mcfgv1.OSImageStreamSpec{DefaultStream: defaultStream},
 	}
 }

@@ -68,11 +68,17 @@ func slowDiscover(s Sources) []mcfgv1.OSImageStreamSet {
 func TestOracleDiscover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genSources(t)
-		if len(s.Labels) == 0 {
-			return
-		}
-		if d := cmp.Diff(slowDiscover(s), Discover(s).Streams); d != "" {
+		got := Discover(s)
+		if d := cmp.Diff(slowDiscover(s), got.Streams); d != "" {
 			t.Fatal(d)
+		}
+		seen := true
+		for _, image := range s.Images() {
+			_, inspected := s.Labels[image]
+			seen = seen && inspected
+		}
+		if got.Complete != seen {
+			t.Fatalf("complete %t, all images inspected %t", got.Complete, seen)
 		}
 	})
 }
@@ -126,7 +132,7 @@ func TestOracleDefault(t *testing.T) {
 			for _, spec := range asked {
 				for _, status := range asked {
 					for _, install := range []string{"", "4.22.0", "5.0.0"} {
-						c := Cluster{Flavor: f, Streams: sets(offered...), InstallVersion: install, Release: release}
+						c := Cluster{Flavor: f, Discovery: complete(sets(offered...)...), InstallVersion: install, Release: release}
 						if spec != "" || status != "" {
 							c.Stored = stored(spec, status)
 							if status != "" {

@@ -21,7 +21,7 @@ type Singleton struct {
 }
 
 // Plan plans the writes that bring the singleton to what the release offers, by
-// rules 58 to 69; its default is that of Default.
+// rules 62 to 74; its default is that of Default.
 //
 // While OCP has no default, nothing rolls out: the stored default keeps its
 // images, and the annotations stay, so that MCO renders nothing for the new
@@ -33,7 +33,8 @@ func Plan(c Cluster) Singleton {
 	if len(streams) == 0 {
 		return s
 	}
-	goal := New(s.Stream, c.Release)
+	goal := New(s.Stream)
+	goal.Annotations = c.Release.annotations()
 	if len(goal.Annotations) < 2 {
 		s.note(FindingUnannotated, singletonPath().Child("metadata", "annotations"),
 			"MCO ignores the object unless it has both "+AnnotationReleaseVersion+" and "+AnnotationReleaseImage)
@@ -49,7 +50,7 @@ func Plan(c Cluster) Singleton {
 				"the release has no such stream; it stays the default, with the images it had, until spec.defaultStream names one of %s", names(streams)))
 			streams = sorted(append(slices.Clip(streams), retired))
 		}
-		goal = New("", Release{})
+		goal = New("")
 		goal.Status = mcfgv1.OSImageStreamStatus{DefaultStream: c.Stored.Status.DefaultStream, AvailableStreams: streams}
 	}
 	if n := len(goal.Status.AvailableStreams); n > MaxStreams {
@@ -64,15 +65,14 @@ func (s *Singleton) note(code FindingCode, path *field.Path, detail string) {
 	s.Findings = append(s.Findings, Finding{code, path.String(), detail})
 }
 
-// steps leads from the stored object to the goal, by rules 58 to 62. A goal
+// steps leads from the stored object to the goal, by rules 63 to 67. A goal
 // without a spec leaves the stored one as it is, unless that is empty; annotations
 // that the goal does not have stay.
 func steps(stored, goal *mcfgv1.OSImageStream) []Step {
 	publish := Step{VerbUpdateStatus, ReasonPublish, &mcfgv1.OSImageStream{Status: goal.Status}}
 	if stored == nil {
-		create := goal.DeepCopy()
-		create.Status = mcfgv1.OSImageStreamStatus{}
-		return []Step{{VerbCreate, ReasonCreate, create}, publish}
+		created := New(goal.Spec.DefaultStream)
+		return append([]Step{{VerbCreate, ReasonCreate, created}}, steps(created, goal)...)
 	}
 	var plan []Step
 	spec := stored.Spec
@@ -108,7 +108,7 @@ func retiredDefault(streams []mcfgv1.OSImageStreamSet, stored mcfgv1.OSImageStre
 	return stored.AvailableStreams[i], true
 }
 
-// fill returns what rule 61 fills an empty spec with.
+// fill returns what rule 66 fills an empty spec with.
 func fill(target string, stored mcfgv1.OSImageStreamStatus) string {
 	offered := stored.AvailableStreams
 	if len(offered) == 0 || index(offered, target) >= 0 {

@@ -41,70 +41,81 @@ func TestPlan(t *testing.T) {
 		problems []problem
 		findings []FindingCode
 	}{
-		{name: "58: OKD install: one tuple, object first, then status", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10")},
-			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSole},
-		{name: "58: OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10", "centos-11")},
-			steps: []string{create, publish}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
-		{name: "62: OKD: nothing to do", cluster: Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "63: OKD install: one tuple: object, status, annotations", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-10")...)},
+			steps: []string{create, publish, follow}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSole},
+		{name: "63: an install that was broken off before its status: annotations last", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-10")...), Stored: unannotated(stored("centos-10", ""))},
+			steps: []string{publish, follow}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSpec},
+		{name: "63: OKD install: at most one stream, whatever the payload holds", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-10", "centos-11")...)},
+			steps: []string{create, publish, follow}, spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonBuiltIn, findings: []FindingCode{FindingNotOffered}},
+		{name: "67: OKD: nothing to do", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-10")...), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonSpec},
 		// Seen in MCO: a deadlock. Spec can name only what status offers, and status is never refreshed.
-		{name: "59,60: OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "64,65: OKD: the only stream has a new name: status, then spec", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-11")...), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "69: OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("centos-10", "centos-11", set("centos-11"))},
+		{name: "74: OKD: stopped after the status, the next plan finishes", cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-11")...), Stored: stored("centos-10", "centos-11", set("centos-11"))},
 			steps: []string{follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
-		{name: "59: new images of the same stream: status only", cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Stored: stored("centos-10", "centos-10", set("centos-10"))},
+		{name: "64: new images of the same stream: status only", cluster: Cluster{Flavor: OKD, Discovery: complete([]mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}...), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			steps: []string{publish}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
-		{name: "60: annotations last, for MCO takes them for the sign that all is done",
-			cluster: Cluster{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}, Stored: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
+		{name: "65: annotations last, for MCO takes them for the sign that all is done",
+			cluster: Cluster{Flavor: OKD, Discovery: complete([]mcfgv1.OSImageStreamSet{setFrom("centos-10", "2")}...), Stored: unannotated(stored("centos-10", "centos-10", set("centos-10")))},
 			steps:   []string{publish, follow}, spec: "centos-10", status: stored("", "centos-10", setFrom("centos-10", "2")).Status, reason: ReasonSpec},
-		{name: "60: the installer's object: status, then annotations", cluster: Cluster{Streams: rhel, Stored: unannotated(stored("rhel-10", ""))},
+		{name: "65: the installer's object: status, then annotations", cluster: Cluster{Discovery: complete(rhel...), Stored: unannotated(stored("rhel-10", ""))},
 			steps: []string{publish, follow}, spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
-		{name: "59: the order of the stored streams is no difference", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "rhel-10", set("rhel-9"), set("rhel-10"))},
+		{name: "64: the order of the stored streams is no difference", cluster: Cluster{Discovery: complete(rhel...), Stored: stored("rhel-10", "rhel-10", set("rhel-9"), set("rhel-10"))},
 			spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
 
 		// Seen in MCO: it writes the status default "" here, which the CRD rejects.
-		{name: "61: empty spec, default still offered", cluster: Cluster{Streams: rhel, Stored: stored("", "rhel-9", set("rhel-9"))},
+		{name: "66: empty spec, default still offered", cluster: Cluster{Discovery: complete(rhel...), Stored: stored("", "rhel-9", set("rhel-9"))},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonStatus},
-		{name: "61: empty spec, no status", cluster: Cluster{Streams: rhel, Stored: stored("", ""), InstallVersion: "4.20.0"},
+		{name: "66: empty spec, no status", cluster: Cluster{Discovery: complete(rhel...), Stored: stored("", ""), InstallVersion: "4.20.0"},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
-		{name: "61: OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
-			cluster: Cluster{Flavor: OKD, Streams: sets("centos-11"), Stored: stored("", "centos-10", set("centos-10"))},
+		{name: "66: OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
+			cluster: Cluster{Flavor: OKD, Discovery: complete(sets("centos-11")...), Stored: stored("", "centos-10", set("centos-10"))},
 			steps:   []string{fill, publish, follow}, spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonAdvanced},
 
-		{name: "58: OCP dual stream, default by install version", cluster: Cluster{Streams: rhel, InstallVersion: "4.22.0"},
-			steps: []string{create, publish}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
-		{name: "59: OCP: a user's new default reaches status", cluster: Cluster{Streams: rhel, Stored: stored("rhel-10", "rhel-9", rhel...)},
+		{name: "63: OCP dual stream, default by install version", cluster: Cluster{Discovery: complete(rhel...), InstallVersion: "4.22.0"},
+			steps: []string{create, publish, follow}, spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonBuiltIn},
+		{name: "64: OCP: a user's new default reaches status", cluster: Cluster{Discovery: complete(rhel...), Stored: stored("rhel-10", "rhel-9", rhel...)},
 			steps: []string{publish}, spec: "rhel-10", status: stored("", "rhel-10", rhel...).Status, reason: ReasonSpec},
-		{name: "64: OCP: the default has left: the choices appear, the default and its images stay, annotations too",
-			cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: unannotated(stored("rhel-9", "rhel-9", set("rhel-9")))},
+		{name: "69: OCP: the default has left: the choices appear, the default and its images stay, annotations too",
+			cluster: Cluster{Discovery: complete(sets("rhel-10", "rhel-11")...), Stored: unannotated(stored("rhel-9", "rhel-9", set("rhel-9")))},
 			steps:   []string{publish}, spec: "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-11", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "64: OCP: the default has left, and nothing more is to be said",
-			cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)},
+		{name: "69: OCP: the default has left, and nothing more is to be said",
+			cluster: Cluster{Discovery: complete(sets("rhel-10")...), Stored: stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)},
 			spec:    "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "59: OCP: then the user chooses, and the retired stream goes",
-			cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("rhel-10", "rhel-9", sets("rhel-10", "rhel-9")...)},
+		{name: "64: OCP: then the user chooses, and the retired stream goes",
+			cluster: Cluster{Discovery: complete(sets("rhel-10")...), Stored: stored("rhel-10", "rhel-9", sets("rhel-10", "rhel-9")...)},
 			steps:   []string{publish}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSpec},
-		{name: "64: OCP: spec names none of the streams, status does", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "rhel-10", set("rhel-10"))},
+		{name: "69: OCP: spec names none of the streams, status does", cluster: Cluster{Discovery: complete(sets("rhel-10", "rhel-11")...), Stored: stored("rhel-9", "rhel-10", set("rhel-10"))},
 			steps: []string{publish}, spec: "rhel-9", status: stored("", "rhel-10", sets("rhel-10", "rhel-11")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
-		{name: "61,64: OCP: empty spec, the default has left", cluster: Cluster{Streams: sets("rhel-10"), Stored: stored("", "rhel-9", set("rhel-9"))},
+		{name: "66,69: OCP: empty spec, the default has left", cluster: Cluster{Discovery: complete(sets("rhel-10")...), Stored: stored("", "rhel-9", set("rhel-9"))},
 			steps: []string{fill, publish}, spec: "rhel-9", status: stored("", "rhel-9", sets("rhel-10", "rhel-9")...).Status, reason: ReasonNotOffered,
 			problems: []problem{{field.ErrorTypeNotSupported, statusField, "rhel-9"}}, findings: []FindingCode{FindingRetiredKept}},
-		{name: "65: OCP: no default and no status: nothing is written, spec is free", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), Stored: stored("rhel-9", "")},
+		{name: "70: OCP: no default and no status: nothing is written, spec is free", cluster: Cluster{Discovery: complete(sets("rhel-10", "rhel-11")...), Stored: stored("rhel-9", "")},
 			spec: "rhel-9", reason: ReasonNotOffered, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
-		{name: "65: OCP: no default and no object: nothing is written", cluster: Cluster{Streams: sets("rhel-10", "rhel-11"), InstallVersion: "4.22.0"},
+		{name: "70: OCP: no default and no object: nothing is written", cluster: Cluster{Discovery: complete(sets("rhel-10", "rhel-11")...), InstallVersion: "4.22.0"},
 			reason: ReasonNotOffered, problems: []problem{{field.ErrorTypeNotSupported, specField, "rhel-9"}}},
 
-		{name: "63: no streams: what is stored stays", cluster: Cluster{Flavor: OKD, Stored: stored("centos-10", "centos-10", set("centos-10"))},
+		// Seen in MCO: an image that could not be inspected is left out, and so is its stream.
+		{name: "33,62: OKD: an inspection failed: centos-11 may still be there", cluster: Cluster{Flavor: OKD, Discovery: Discovery{Streams: sets("centos-10")}, Stored: stored("centos-11", "centos-11", set("centos-11"))},
+			spec: "centos-11", status: stored("", "centos-11", set("centos-11")).Status, reason: ReasonIncomplete, findings: []FindingCode{FindingIncomplete}},
+		{name: "33,62: OCP: an inspection failed: rhel-10 may still be there", cluster: Cluster{Discovery: Discovery{Streams: sets("rhel-9")}, Stored: stored("rhel-9", "rhel-9", rhel...)},
+			spec: "rhel-9", status: stored("", "rhel-9", rhel...).Status, reason: ReasonIncomplete, findings: []FindingCode{FindingIncomplete}},
+		{name: "62: an inspection failed: no annotation says that this release is there", cluster: Cluster{Discovery: Discovery{Streams: rhel}, Stored: unannotated(stored("", "rhel-9", rhel...))},
+			status: stored("", "rhel-9", rhel...).Status, reason: ReasonIncomplete, findings: []FindingCode{FindingIncomplete}},
+		{name: "62: no object, and an inspection failed: the creation waits", cluster: Cluster{Flavor: OKD, Discovery: Discovery{Streams: sets("centos-10")}},
+			reason: ReasonIncomplete, findings: []FindingCode{FindingIncomplete}},
+		{name: "68: no streams: what is stored stays", cluster: Cluster{Flavor: OKD, Discovery: complete(), Stored: stored("centos-10", "centos-10", set("centos-10"))},
 			spec: "centos-10", status: stored("", "centos-10", set("centos-10")).Status, reason: ReasonNoStreams, problems: []problem{{field.ErrorTypeRequired, streamField, nil}}},
-		{name: "30: a stream that the CRD does not take is left out", cluster: Cluster{Streams: append(sets("rhel-10"), mcfgv1.OSImageStreamSet{Name: "Rhel", OSImage: set("a").OSImage, OSExtensionsImage: set("b").OSImage})},
-			steps: []string{create, publish}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSole,
+		{name: "34: a stream that the CRD does not take is left out", cluster: Cluster{Discovery: complete(append(sets("rhel-10"), mcfgv1.OSImageStreamSet{Name: "Rhel", OSImage: set("a").OSImage, OSExtensionsImage: set("b").OSImage})...)},
+			steps: []string{create, publish, follow}, spec: "rhel-10", status: stored("", "rhel-10", set("rhel-10")).Status, reason: ReasonSole,
 			problems: []problem{{field.ErrorTypeInvalid, streamField + "[Rhel].name", "Rhel"}}},
-		{name: "66: over 100 streams", cluster: Cluster{Streams: many(101), Stored: stored("s-1", "s-1", set("s-1"))},
+		{name: "71: over 100 streams", cluster: Cluster{Discovery: complete(many(101)...), Stored: stored("s-1", "s-1", set("s-1"))},
 			spec: "s-1", status: stored("", "s-1", set("s-1")).Status, reason: ReasonSpec, problems: []problem{{field.ErrorTypeTooMany, streamField, 101}}},
-		{name: "66: 100 streams", cluster: Cluster{Streams: many(100), Stored: stored("s-1", "")},
+		{name: "71: 100 streams", cluster: Cluster{Discovery: complete(many(100)...), Stored: stored("s-1", "")},
 			steps: []string{publish}, spec: "s-1", status: stored("", "s-1", sorted(many(100))...).Status, reason: ReasonSpec},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -152,20 +163,20 @@ func TestAnnotations(t *testing.T) {
 	o := stored("centos-10", "centos-10", set("centos-10"))
 	o.Annotations = map[string]string{"theirs": "1", AnnotationReleaseVersion: "old"}
 	o.Labels = map[string]string{"theirs": "2"}
-	c := Cluster{Flavor: OKD, Streams: sets("centos-10"), Stored: o, Release: release}
-	t.Run("68: what others wrote stays", func(t *testing.T) {
+	c := Cluster{Flavor: OKD, Discovery: complete(sets("centos-10")...), Stored: o, Release: release}
+	t.Run("73: what others wrote stays", func(t *testing.T) {
 		end := crdApply(t, o, Plan(c))
 		diff(t, "annotations", map[string]string{"theirs": "1", AnnotationReleaseVersion: release.Version, AnnotationReleaseImage: release.Image}, end.Annotations)
 		diff(t, "labels", map[string]string{"theirs": "2"}, end.Labels)
 		diff(t, "resourceVersion", "7", end.ResourceVersion)
 	})
-	t.Run("67: a release that is not given, or not whole", func(t *testing.T) {
+	t.Run("72: a release that is not given, or not whole", func(t *testing.T) {
 		c.Stored = nil
 		for _, r := range []Release{{}, {Version: "x"}, {Image: "y"}} {
 			c.Release = r
 			p := Plan(c)
 			diff(t, "findings", []FindingCode{FindingUnannotated}, codes(p.Findings))
-			diff(t, "annotations", r.annotations(), p.Steps[0].Object.Annotations)
+			diff(t, "annotations", r.annotations(), crdApply(t, nil, p).Annotations)
 		}
 	})
 }

@@ -40,7 +40,7 @@ type Resolution struct {
 	Findings []Finding
 }
 
-// ForPool resolves a pool to its stream and images, by rules 75 to 86.
+// ForPool resolves a pool to its stream and images, by rules 80 to 91.
 func ForPool(p Pool) Resolution {
 	var r Resolution
 	path := r.stream(p)
@@ -55,7 +55,7 @@ func (r *Resolution) note(code FindingCode, path *field.Path, detail string) {
 	r.Findings = append(r.Findings, Finding{code, path.String(), detail})
 }
 
-// stream finds the stream by rules 75 to 79, and returns where it is named.
+// stream finds the stream by rules 80 to 84, and returns where it is named.
 func (r *Resolution) stream(p Pool) *field.Path {
 	if p.Pool != nil {
 		if name := p.Pool.Spec.OSImageStream.Name; name != "" {
@@ -79,7 +79,7 @@ func (r *Resolution) stream(p Pool) *field.Path {
 	return statusPath()
 }
 
-// images finds the images of the stream, which is named at path, by rules 80 to 84.
+// images finds the images of the stream, which is named at path, by rules 85 to 89.
 func (r *Resolution) images(p Pool, path *field.Path) {
 	if p.Stored == nil {
 		r.note(FindingSingletonMissing, singletonPath(), "there is no OSImageStream, so "+asked(p).String()+" leads to no images")
@@ -103,7 +103,7 @@ func (r *Resolution) images(p Pool, path *field.Path) {
 	r.Images = offered[i]
 }
 
-// override notes what an osImageURL means for the stream, by rules 85 and 86.
+// override notes what an osImageURL means for the stream, by rules 90 and 91.
 func (r *Resolution) override(p Pool) {
 	switch {
 	case p.OSImageURL == "":
@@ -130,7 +130,7 @@ func poolPath(p *mcfgv1.MachineConfigPool) *field.Path {
 	return field.NewPath("machineconfigpools").Key(p.Name).Child("spec", "osImageStream", "name")
 }
 
-// ValidatePool judges a write to a pool, by rules 87 to 91; old is nil for a
+// ValidatePool judges a write to a pool, by rules 92 to 96; old is nil for a
 // creation, stored is nil if there is no OSImageStream. An empty list means that
 // the write is valid. Paths are relative to the pool, as the answer of an API
 // server has them, which names the object itself.

@@ -17,7 +17,7 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 		c.Flavor = OKD
 		p := Plan(c)
 		end := crdApply(t, c.Stored, p)
-		if len(c.Streams) == 0 {
+		if len(c.Discovery.Streams) == 0 {
 			if len(p.Steps) != 0 {
 				t.Fatalf("steps out of nothing: %v", script(p.Steps))
 			}
@@ -30,11 +30,11 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 		if end.Spec.DefaultStream != only.Name || end.Status.DefaultStream != only.Name || p.Stream != only.Name {
 			t.Fatalf("default %q %q %q, stream %q", p.Stream, end.Spec.DefaultStream, end.Status.DefaultStream, only.Name)
 		}
-		if !slices.Contains(c.Streams, only) {
+		if !slices.Contains(c.Discovery.Streams, only) {
 			t.Fatalf("%v is not of this release", only)
 		}
-		if got := len(p.Findings); got != len(c.Streams)-1 {
-			t.Fatalf("%d findings for %d streams", got, len(c.Streams))
+		if got := len(p.Findings); got != len(c.Discovery.Streams)-1 {
+			t.Fatalf("%d findings for %d streams", got, len(c.Discovery.Streams))
 		}
 	})
 }
@@ -42,10 +42,10 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 // On OKD there is nothing to switch to: whatever a user names, a pool gets the
 // images of the one stream or none, and no other name is accepted.
 func TestPropertyOKDHasNothingToSwitchTo(t *testing.T) {
-	t.Run("39,82,90: OKD has nothing to switch to", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("43,87,95: OKD has nothing to switch to", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OKD
-		if len(c.Streams) == 0 {
+		if len(c.Discovery.Streams) == 0 {
 			return
 		}
 		o := crdApply(t, c.Stored, Plan(c))
@@ -75,12 +75,12 @@ func TestPropertyDefaultIsOfferedOrAProblem(t *testing.T) {
 			t.Fatalf("default %q, problems %v", d.Stream, d.Problems)
 		}
 		if d.Stream != "" {
-			if !slices.Contains(nameList(c.Streams), d.Stream) {
-				t.Fatalf("default %q of %v", d.Stream, nameList(c.Streams))
+			if !slices.Contains(nameList(c.Discovery.Streams), d.Stream) {
+				t.Fatalf("default %q of %v", d.Stream, nameList(c.Discovery.Streams))
 			}
 			return
 		}
-		for _, s := range c.Streams {
+		for _, s := range c.Discovery.Streams {
 			if !strings.Contains(d.Problems.ToAggregate().Error(), s.Name) {
 				t.Fatalf("%v does not name %s", d.Problems, s.Name)
 			}
@@ -91,7 +91,7 @@ func TestPropertyDefaultIsOfferedOrAProblem(t *testing.T) {
 // Each step is taken by the CRD, and after the last one there is nothing to do,
 // wherever the steps were broken off.
 func TestPropertyPlanEnds(t *testing.T) {
-	t.Run("69: plans that are broken off", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("74: plans that are broken off", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		first := Plan(c)
 		if len(first.Steps) > 3 {
@@ -122,7 +122,7 @@ func TestPropertyPlanEnds(t *testing.T) {
 // The user of an OCP cluster whose default has left can take each of the choices,
 // and then nothing of the old release is left.
 func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
-	t.Run("64: each choice can be taken", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("69: each choice can be taken", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OCP
 		p := Plan(c)
@@ -134,14 +134,14 @@ func TestPropertyOCPChoiceCanBeTaken(t *testing.T) {
 		if o.Status.DefaultStream != before {
 			t.Fatalf("default moved from %q to %q", before, o.Status.DefaultStream)
 		}
-		choice := rapid.SampledFrom(nameList(c.Streams)).Draw(t, "choice")
+		choice := rapid.SampledFrom(nameList(c.Discovery.Streams)).Draw(t, "choice")
 		o, err := crdSend(o, Step{Verb: VerbUpdate, Object: &mcfgv1.OSImageStream{Spec: mcfgv1.OSImageStreamSpec{DefaultStream: choice}}})
 		if err != nil {
 			t.Fatalf("%s is refused: %v", choice, err)
 		}
 		c.Stored = o
 		o = crdApply(t, o, Plan(c))
-		if o.Status.DefaultStream != choice || !slices.Equal(sorted(o.Status.AvailableStreams), sorted(c.Streams)) {
+		if o.Status.DefaultStream != choice || !slices.Equal(sorted(o.Status.AvailableStreams), sorted(c.Discovery.Streams)) {
 			t.Fatalf("status %+v", o.Status)
 		}
 	}))
@@ -157,7 +157,7 @@ func TestPropertyOrderDoesNotMatter(t *testing.T) {
 		}
 		c := genCluster(t)
 		plan := Plan(c)
-		c.Streams = rapid.Permutation(c.Streams).Draw(t, "order of streams")
+		c.Discovery.Streams = rapid.Permutation(c.Discovery.Streams).Draw(t, "order of streams")
 		if d := cmp.Diff(plan, Plan(c)); d != "" {
 			t.Fatalf("order of streams:\n%s", d)
 		}
@@ -169,7 +169,11 @@ func TestPropertyDiscoveredIsAccepted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genSources(t)
 		d := Discover(s)
-		c := Cluster{Streams: d.Streams, Flavor: rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"), InstallVersion: "4.1.0", Release: release}
+		if steps := Plan(Cluster{Discovery: d, Stored: genStored(t), Release: release}).Steps; !d.Complete && len(steps) != 0 {
+			t.Fatalf("not all was seen, and yet it wants %v", script(steps))
+		}
+		d.Complete = true // what was found can be published, even so
+		c := Cluster{Discovery: d, Flavor: rapid.SampledFrom([]Flavor{OCP, OKD}).Draw(t, "flavor"), InstallVersion: "4.1.0", Release: release}
 		p := Plan(c)
 		if p.Stream != "" && len(p.Problems) > 0 {
 			t.Fatalf("problems of %v: %v", d.Streams, p.Problems)

@@ -19,6 +19,9 @@ const (
 	// ReasonNotOffered: none is chosen, because the one that is named or built in
 	// is not offered. A problem names the choices.
 	ReasonNotOffered Reason = "NotOffered"
+	// ReasonIncomplete: none is chosen, because not all was seen. There may be
+	// more streams than were discovered.
+	ReasonIncomplete Reason = "Incomplete"
 	// ReasonNoStreams: none is chosen, because there is none.
 	ReasonNoStreams Reason = "NoStreams"
 	// ReasonInstallVersion: none is chosen, because the built-in default depends

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Selection is OKD's one stream. Without one, Stream is zero and Problems says why.
-// The zero value selects none.
+// Selection is OKD's one stream. Without one, Stream is zero, and Reason and Problems
+// say why. The zero value selects none.
 type Selection struct {
 	Stream mcfgv1.OSImageStreamSet
 	Reason Reason
@@ -18,14 +18,18 @@ type Selection struct {
 	// reasons than ReasonSpec and ReasonStatus.
 	Field    string
 	Problems field.ErrorList
-	// Findings lists the streams that are left out, sorted by name.
+	// Findings lists the streams that are left out, sorted by name, or says that the
+	// discovery is incomplete.
 	Findings []Finding
 }
 
-// Single reduces the streams of the release to the one that OKD has, by rules 30 to
-// 39. It does not look at the flavor: whoever calls Single wants one stream.
+// Single reduces the streams of the release to the one that OKD has, by rules 33
+// to 43. It does not look at the flavor: whoever calls Single wants one stream.
 func Single(c Cluster) Selection {
-	streams, problems := acceptable(c.Streams)
+	if !c.Discovery.Complete {
+		return Selection{Reason: ReasonIncomplete, Findings: []Finding{incomplete()}}
+	}
+	streams, problems := acceptable(c.Discovery.Streams)
 	s := Selection{Problems: problems}
 	if len(streams) == 0 {
 		s.Reason = ReasonNoStreams
@@ -52,13 +56,13 @@ func Single(c Cluster) Selection {
 	for _, other := range streams {
 		if other.Name != s.Stream.Name {
 			s.Findings = append(s.Findings, Finding{FindingNotOffered, availablePath().Key(other.Name).String(),
-				fmt.Sprintf("OKD offers one stream, %s; %s and %s are left out", s.Stream.Name, other.OSImage, other.OSExtensionsImage)})
+				fmt.Sprintf("OKD offers one stream, %s; %s and %s are left out", cut(s.Stream.Name), cut(string(other.OSImage)), cut(string(other.OSExtensionsImage)))})
 		}
 	}
 	return s
 }
 
-// compareVersions compares two names by rule 38.
+// compareVersions compares two names by rule 42.
 func compareVersions(a, b string) int {
 	for {
 		x, restA := number(a)

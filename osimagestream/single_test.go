@@ -24,31 +24,34 @@ func TestSingle(t *testing.T) {
 		field    string
 		problems []problem
 		findings []found
+		partly   bool // whether the discovery is incomplete
 	}{
-		{name: "32: no stream is a problem", reason: ReasonNoStreams,
+		{name: "36: no stream is a problem", reason: ReasonNoStreams,
 			problems: []problem{{field.ErrorTypeRequired, "osimagestreams[cluster].status.availableStreams", nil}}},
-		{name: "33: exactly one", streams: sets("centos-12"), want: "centos-12", reason: ReasonSole},
-		{name: "33: exactly one, whatever spec says", streams: sets("centos-12"), existing: stored("centos-10", ""), want: "centos-12", reason: ReasonSole},
-		{name: "34,39: more than one: the one that spec names", streams: sets("centos-11", "centos-10", "centos-9"), existing: stored("centos-9", "centos-11", sets("centos-11")...),
+		{name: "37: exactly one", streams: sets("centos-12"), want: "centos-12", reason: ReasonSole},
+		{name: "33: one stream, and an image that was not inspected", streams: sets("centos-10"), partly: true, reason: ReasonIncomplete,
+			findings: []found{{FindingIncomplete, "discovery.complete"}}},
+		{name: "37: exactly one, whatever spec says", streams: sets("centos-12"), existing: stored("centos-10", ""), want: "centos-12", reason: ReasonSole},
+		{name: "38,43: more than one: the one that spec names", streams: sets("centos-11", "centos-10", "centos-9"), existing: stored("centos-9", "centos-11", sets("centos-11")...),
 			want: "centos-9", reason: ReasonSpec, field: "osimagestreams[cluster].spec.defaultStream", findings: left("centos-10", "centos-11")},
-		{name: "35: more than one, spec empty: the one that status names, so an old object never goes back",
+		{name: "39: more than one, spec empty: the one that status names, so an old object never goes back",
 			streams: sets("centos-11", "centos-10"), existing: stored("", "centos-11", sets("centos-11")...),
 			want: "centos-11", reason: ReasonStatus, field: "osimagestreams[cluster].status.defaultStream", findings: left("centos-10")},
-		{name: "36: more than one: the built-in default's", streams: sets("centos-11", "centos-10"), want: "centos-10", reason: ReasonBuiltIn, findings: left("centos-11")},
-		{name: "36: more than one: the built-in default's, if spec names one that has left", streams: sets("centos-11", "centos-10"), existing: stored("centos-9", ""),
+		{name: "40: more than one: the built-in default's", streams: sets("centos-11", "centos-10"), want: "centos-10", reason: ReasonBuiltIn, findings: left("centos-11")},
+		{name: "40: more than one: the built-in default's, if spec names one that has left", streams: sets("centos-11", "centos-10"), existing: stored("centos-9", ""),
 			want: "centos-10", reason: ReasonBuiltIn, findings: left("centos-11")},
-		{name: "37: more than one: the highest version", streams: sets("centos-9", "centos-12", "centos-11"), want: "centos-12", reason: ReasonHighest, findings: left("centos-11", "centos-9")},
-		{name: "37: of equal versions the first by name", streams: sets("scos-11", "centos-11"), want: "centos-11", reason: ReasonHighest, findings: left("scos-11")},
-		{name: "30: a stream that the CRD does not take does not count", streams: []mcfgv1.OSImageStreamSet{{Name: "centos-12", OSImage: "x:1", OSExtensionsImage: "y:1"}, set("centos-10")},
+		{name: "41: more than one: the highest version", streams: sets("centos-9", "centos-12", "centos-11"), want: "centos-12", reason: ReasonHighest, findings: left("centos-11", "centos-9")},
+		{name: "41: of equal versions the first by name", streams: sets("scos-11", "centos-11"), want: "centos-11", reason: ReasonHighest, findings: left("scos-11")},
+		{name: "34: a stream that the CRD does not take does not count", streams: []mcfgv1.OSImageStreamSet{{Name: "centos-12", OSImage: "x:1", OSExtensionsImage: "y:1"}, set("centos-10")},
 			want: "centos-10", reason: ReasonSole, problems: []problem{
 				{field.ErrorTypeInvalid, "osimagestreams[cluster].status.availableStreams[centos-12].osImage", "x:1"},
 				{field.ErrorTypeInvalid, "osimagestreams[cluster].status.availableStreams[centos-12].osExtensionsImage", "y:1"}}},
-		{name: "31: one name with two tuples", streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "b"), set("centos-10")}, want: "centos-10", reason: ReasonSole,
+		{name: "35: one name with two tuples", streams: []mcfgv1.OSImageStreamSet{setFrom("centos-10", "b"), set("centos-10")}, want: "centos-10", reason: ReasonSole,
 			problems: []problem{{field.ErrorTypeDuplicate, "osimagestreams[cluster].status.availableStreams[centos-10]",
 				max(string(setFrom("centos-10", "b").OSImage), string(set("centos-10").OSImage))}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := Single(Cluster{Flavor: OKD, Streams: tc.streams, Stored: tc.existing})
+			s := Single(Cluster{Flavor: OKD, Discovery: Discovery{Complete: !tc.partly, Streams: tc.streams}, Stored: tc.existing})
 			diff(t, "stream", tc.want, s.Stream.Name)
 			diff(t, "reason", tc.reason, s.Reason)
 			diff(t, "field", tc.field, s.Field)
@@ -60,7 +63,7 @@ func TestSingle(t *testing.T) {
 
 // One ordered list, all pairs crossed.
 func TestCompareVersions(t *testing.T) {
-	t.Run("38: by the numbers in the names", testCompareVersions)
+	t.Run("42: by the numbers in the names", testCompareVersions)
 }
 
 func testCompareVersions(t *testing.T) {

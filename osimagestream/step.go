@@ -29,7 +29,7 @@ type Step struct {
 	Object *mcfgv1.OSImageStream
 }
 
-// On returns what to send, by rules 70 to 74: a copy of current, the object as the
+// On returns what to send, by rules 75 to 79: a copy of current, the object as the
 // last step or read returned it, with the step's part laid over it. The
 // resourceVersion of current stays, so a write in between becomes a conflict.
 // VerbCreate needs no current. A step that writes nothing returns a copy of

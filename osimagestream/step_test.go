@@ -15,7 +15,8 @@ func TestStepOn(t *testing.T) {
 	}
 	theirs := func() map[string]string { return map[string]string{"theirs": "1", "shared": "1"} }
 	ours := map[string]string{"ours": "2", "shared": "2"}
-	created := New("b", release)
+	created := New("b")
+	created.Annotations = release.annotations()
 	published := &mcfgv1.OSImageStream{Status: object("", "b", nil).Status}
 	for _, tc := range []struct {
 		name    string
@@ -23,21 +24,21 @@ func TestStepOn(t *testing.T) {
 		current *mcfgv1.OSImageStream
 		want    *mcfgv1.OSImageStream
 	}{
-		{"70: create", Step{VerbCreate, ReasonCreate, created}, nil, created},
-		{"70: create, whatever the current object", Step{VerbCreate, ReasonCreate, created}, object("a", "a", nil), created},
-		{"71: spec and annotations", Step{VerbUpdate, ReasonFollow, object("b", "b", ours)}, object("a", "a", theirs()),
+		{"75: create", Step{VerbCreate, ReasonCreate, created}, nil, created},
+		{"75: create, whatever the current object", Step{VerbCreate, ReasonCreate, created}, object("a", "a", nil), created},
+		{"76: spec and annotations", Step{VerbUpdate, ReasonFollow, object("b", "b", ours)}, object("a", "a", theirs()),
 			object("b", "a", map[string]string{"theirs": "1", "ours": "2", "shared": "2"})},
-		{"71: the first annotations", Step{VerbUpdate, ReasonFollow, object("b", "", ours)}, object("a", "a", nil), object("b", "a", ours)},
-		{"71: no annotations", Step{VerbUpdate, ReasonFillSpec, object("b", "", nil)}, object("a", "a", nil), object("b", "a", nil)},
-		{"72: status", Step{VerbUpdateStatus, ReasonPublish, published}, object("a", "a", theirs()), object("a", "b", theirs())},
-		{"73: update without a current object", Step{VerbUpdate, ReasonFollow, created}, nil, created},
-		{"73: status without a current object", Step{VerbUpdateStatus, ReasonPublish, published}, nil, published},
-		{"74: zero step", Step{}, object("a", "a", theirs()), object("a", "a", theirs())},
-		{"74: zero step without a current object", Step{}, nil, nil},
-		{"74: create without an object", Step{Verb: VerbCreate}, object("a", "a", nil), object("a", "a", nil)},
-		{"74: update without an object", Step{Verb: VerbUpdate}, object("a", "a", nil), object("a", "a", nil)},
-		{"74: status without an object", Step{Verb: VerbUpdateStatus}, object("a", "a", nil), object("a", "a", nil)},
-		{"74: an unknown verb", Step{Verb: "Patch", Object: created}, object("a", "a", nil), object("a", "a", nil)},
+		{"76: the first annotations", Step{VerbUpdate, ReasonFollow, object("b", "", ours)}, object("a", "a", nil), object("b", "a", ours)},
+		{"76: no annotations", Step{VerbUpdate, ReasonFillSpec, object("b", "", nil)}, object("a", "a", nil), object("b", "a", nil)},
+		{"77: status", Step{VerbUpdateStatus, ReasonPublish, published}, object("a", "a", theirs()), object("a", "b", theirs())},
+		{"78: update without a current object", Step{VerbUpdate, ReasonFollow, created}, nil, created},
+		{"78: status without a current object", Step{VerbUpdateStatus, ReasonPublish, published}, nil, published},
+		{"79: zero step", Step{}, object("a", "a", theirs()), object("a", "a", theirs())},
+		{"79: zero step without a current object", Step{}, nil, nil},
+		{"79: create without an object", Step{Verb: VerbCreate}, object("a", "a", nil), object("a", "a", nil)},
+		{"79: update without an object", Step{Verb: VerbUpdate}, object("a", "a", nil), object("a", "a", nil)},
+		{"79: status without an object", Step{Verb: VerbUpdateStatus}, object("a", "a", nil), object("a", "a", nil)},
+		{"79: an unknown verb", Step{Verb: "Patch", Object: created}, object("a", "a", nil), object("a", "a", nil)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := tc.step.On(tc.current)

@@ -27,8 +27,8 @@ func TestZeroValues(t *testing.T) {
 	listed := map[string]bool{}
 	for _, v := range []any{
 		Choice{}, filled,
-		Cluster{}, Cluster{Streams: sets("a"), Stored: stored("a", "a", set("a"))},
-		Discovery{}, Discovery{sets("a"), filled.Problems, filled.Findings},
+		Cluster{}, Cluster{Discovery: complete(sets("a")...), Stored: stored("a", "a", set("a"))},
+		Discovery{}, Discovery{true, sets("a"), filled.Problems, filled.Findings},
 		Finding{}, filled.Findings[0],
 		FindingCode(""), Flavor(0),
 		ImageReferencesCode(""), ImageReferencesError{},
@@ -39,9 +39,9 @@ func TestZeroValues(t *testing.T) {
 		Resolution{}, Resolution{"a", set("a"), ReasonOwn, "field", filled.Problems, filled.Findings},
 		Role(0), Role(9),
 		Selection{}, Selection{set("a"), ReasonSole, "field", filled.Problems, filled.Findings},
-		Singleton{}, Singleton{filled, []Step{{VerbCreate, ReasonCreate, New("a", release)}}},
+		Singleton{}, Singleton{filled, []Step{{VerbCreate, ReasonCreate, New("a")}}},
 		Sources{}, Sources{&Pair{}, &corev1.ConfigMap{}, &imagev1.ImageStream{}, map[string]map[string]string{"a": {}}, "a"},
-		Step{}, Step{VerbUpdate, ReasonFollow, New("a", release)}, Step{Object: &mcfgv1.OSImageStream{}},
+		Step{}, Step{VerbUpdate, ReasonFollow, New("a")}, Step{Object: &mcfgv1.OSImageStream{}},
 		StepReason(""), Verb(""),
 	} {
 		listed[reflect.TypeOf(v).Name()] = true

@@ -1,6 +1,7 @@
 package embedding_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -31,17 +32,15 @@ type streamController struct {
 func (ctrl *streamController) sync() error {
 	sources := osimagestream.Sources{ConfigMap: ctrl.osImageURLs, Payload: ctrl.payload, Labels: map[string]map[string]string{}}
 	for _, image := range sources.Images() {
-		labels, err := ctrl.inspect(image)
-		if err != nil {
-			return err // a stream that was not inspected would look as if it had left the payload
-		}
-		sources.Labels[image] = labels
+		if labels, err := ctrl.inspect(image); err == nil {
+			sources.Labels[image] = labels
+		} // else Discover says so, and Plan writes nothing
 	}
 	discovery := osimagestream.Discover(sources)
 	installVersion, _ := osimagestream.InstallVersion(ctrl.clusterVersion)
 	singleton := osimagestream.Plan(osimagestream.Cluster{
 		Flavor:         ctrl.flavor,
-		Streams:        discovery.Streams,
+		Discovery:      discovery,
 		Stored:         ctrl.stored,
 		InstallVersion: installVersion,
 		Release:        osimagestream.Release{Version: ctrl.hash, Image: ctrl.clusterVersion.Status.Desired.Image},
@@ -57,6 +56,9 @@ func (ctrl *streamController) sync() error {
 		}
 	}
 	degraded(append(discovery.Problems, singleton.Problems...))
+	if !discovery.Complete {
+		return errors.New("not every image could be inspected: try again")
+	}
 	return nil
 }
 
@@ -70,13 +72,15 @@ func (ctrl *streamController) osImageURL(pool, worker *mcfgv1.MachineConfigPool)
 }
 
 // OCP installed as 4.18 gets a release of two streams, and a pool that names one
-// of them; then a release that no longer has it.
+// of them; then a release that no longer has it; then the release cannot be read.
 func Example_machineConfigOperatorStreams() {
 	ctrl := &streamController{hash: "build-1", clusterVersion: installedAs("4.18.0")}
 	pool := &mcfgv1.MachineConfigPool{ObjectMeta: metav1.ObjectMeta{Name: "worker"}}
 	pool.Spec.OSImageStream.Name = "rhel-9"
-	for _, streams := range [][]string{{"rhel-9", "rhel-10"}, {"rhel-10", "rhel-11"}} {
-		ctrl.offer(streams...)
+	for _, streams := range [][]string{{"rhel-9", "rhel-10"}, {"rhel-10", "rhel-11"}, nil} {
+		if ctrl.offer(streams...); len(streams) == 0 {
+			ctrl.payload = nil // nor is there an answer for any image
+		}
 		if err := ctrl.sync(); err != nil {
 			fmt.Println(err)
 		}
@@ -86,9 +90,12 @@ func Example_machineConfigOperatorStreams() {
 	// Output:
 	// create: spec "rhel-9", status "" of []
 	// update status: spec "rhel-9", status "rhel-9" of [rhel-10 rhel-9]
+	// update: spec "rhel-9", status "rhel-9" of [rhel-10 rhel-9]
 	// worker runs rhel-9 <nil>
 	// update status: spec "rhel-9", status "rhel-9" of [rhel-10 rhel-11 rhel-9]
 	// degraded: osimagestreams[cluster].spec.defaultStream Unsupported value
+	// worker runs rhel-9 <nil>
+	// not every image could be inspected: try again
 	// worker runs rhel-9 <nil>
 }
 

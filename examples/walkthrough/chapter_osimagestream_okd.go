@@ -52,7 +52,8 @@ func (c *okdChapter) install(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		s.expect("writes: the object, then its status", writes, []string{"centos-10 / ", "centos-10 / centos-10"})
+		s.expect("writes: the object, its status, its annotations", writes,
+			[]string{"centos-10 / ", "centos-10 / centos-10", "centos-10 / centos-10, build of 5.0.1"})
 		c.since = c.w.mustStored(ctx, s, singletonKey).Revision
 		return nil
 	})
@@ -77,7 +78,7 @@ func (c *okdChapter) streamRenamed(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		s.expect("writes: status, then spec", writes, []string{"centos-10 / centos-11", "centos-11 / centos-11"})
+		s.expect("writes: status, then spec and annotations", writes, []string{"centos-10 / centos-11, build of 5.0.1", "centos-11 / centos-11, build of 5.0.2"})
 		o := &mcfgv1.OSImageStream{ObjectMeta: named(osimagestream.Name)}
 		err = change(ctx, c.w, o, func(o *mcfgv1.OSImageStream) { o.Spec.DefaultStream = "centos-10" })
 		s.expect("a user who wants the old stream back", said(err), "refused")

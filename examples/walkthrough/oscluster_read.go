@@ -61,9 +61,14 @@ func (c *osCluster) reported(code osimagestream.FindingCode) func(context.Contex
 	})
 }
 
-// defaults reads "spec / status" out of a stored OSImageStream.
+// defaults reads "spec / status" out of a stored OSImageStream, and the build that it is
+// annotated with, if it is.
 func defaults(stored []byte) (string, error) {
 	var o mcfgv1.OSImageStream
 	err := json.Unmarshal(stored, &o)
-	return fmt.Sprintf("%s / %s", o.Spec.DefaultStream, o.Status.DefaultStream), err
+	line := fmt.Sprintf("%s / %s", o.Spec.DefaultStream, o.Status.DefaultStream)
+	if build := o.Annotations[osimagestream.AnnotationReleaseVersion]; build != "" {
+		line += ", " + build
+	}
+	return line, err
 }

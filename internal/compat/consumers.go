@@ -147,7 +147,7 @@ func consumers() []consumer {
 			name: "machine-config-operator", goVer: "1.26.0",
 			requires: slices.Concat(k8s("v0.36.2"), oci(), []string{api20260810}),
 			vendors: []string{openshift, machineCfg, openshift + "/machineconfiguration/v1alpha1",
-				goDigest, imageSpec + "/specs-go/v1"},
+				goDigest, imageSpec + "/specs-go/v1", k8sMach + "/pkg/util/version"},
 			uses: []use{
 				{polyarch: []string{"payloadarch", "payloadarch/nodearch"}},
 				{polyarch: []string{"manifestlist", "manifestlist/buildplan"}},

@@ -25,7 +25,8 @@ func set(name, release string) mcfgv1.OSImageStreamSet {
 }
 
 func object(spec, status string, streams ...mcfgv1.OSImageStreamSet) *mcfgv1.OSImageStream {
-	o := osimagestream.New(spec, osimagestream.Release{Version: "old", Image: "old"})
+	o := osimagestream.New(spec)
+	o.Annotations = map[string]string{osimagestream.AnnotationReleaseVersion: "old", osimagestream.AnnotationReleaseImage: "old"}
 	o.Status = mcfgv1.OSImageStreamStatus{DefaultStream: status, AvailableStreams: streams}
 	return o
 }
@@ -66,7 +67,7 @@ func TestRealCRD(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := osimagestream.Cluster{
 			Flavor:         rapid.SampledFrom([]osimagestream.Flavor{osimagestream.OCP, osimagestream.OKD}).Draw(t, "flavor"),
-			Streams:        streams(t, "streams", 0),
+			Discovery:      osimagestream.Discovery{Complete: rapid.IntRange(0, 4).Draw(t, "complete") > 0, Streams: streams(t, "streams", 0)},
 			InstallVersion: rapid.SampledFrom([]string{"4.18.0", "5.0.0"}).Draw(t, "install version"),
 			Release:        osimagestream.Release{Version: build, Image: "new"},
 		}
@@ -81,6 +82,21 @@ func TestRealCRD(t *testing.T) {
 			i := rapid.IntRange(0, len(available)-1).Draw(t, "stored default")
 			c.Stored = e.store(ctx, t, object(spec, available[i].Name, available...))
 		}
+		// Inspections fail, plans are broken off, and releases follow each other.
+		for range rapid.IntRange(0, 3).Draw(t, "rounds") {
+			p := osimagestream.Plan(c)
+			if !c.Discovery.Complete && len(p.Steps) > 0 {
+				t.Fatalf("not all was seen, and yet it wants %+v", p.Steps)
+			}
+			sent := rapid.IntRange(0, len(p.Steps)).Draw(t, "broken off after")
+			planned += sent
+			if err := e.send(ctx, p.Steps[:sent], c.Stored); err != nil {
+				t.Fatalf("%v", err)
+			}
+			c.Stored = e.singleton(ctx, t)
+			c.Discovery = osimagestream.Discovery{Complete: rapid.Bool().Draw(t, "complete"), Streams: streams(t, "streams", 0)}
+		}
+		c.Discovery.Complete = true
 		p := osimagestream.Plan(c)
 		planned += len(p.Steps)
 		if err := e.send(ctx, p.Steps, c.Stored); err != nil {
@@ -115,7 +131,8 @@ func TestOrderMatters(t *testing.T) {
 	ctx := t.Context()
 	stored := e.store(ctx, t, object("centos-10", "centos-10", set("centos-10", "")))
 	singleton := osimagestream.Plan(osimagestream.Cluster{
-		Flavor: osimagestream.OKD, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}, Stored: stored,
+		Flavor: osimagestream.OKD, Stored: stored,
+		Discovery: osimagestream.Discovery{Complete: true, Streams: []mcfgv1.OSImageStreamSet{set("centos-11", "")}},
 	})
 	if len(singleton.Steps) != 2 {
 		t.Fatalf("steps %+v", singleton.Steps)

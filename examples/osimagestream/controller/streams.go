@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -23,7 +24,6 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
@@ -66,23 +66,23 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if req.Name != osimagestream.Name {
 		return reconcile.Result{}, nil
 	}
-	infrastructure, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.Infrastructure{})
+	infrastructure, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.Infrastructure{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	gates, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
+	gates, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	version, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
+	version, err := get(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	configMap, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
+	configMap, err := get(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	stored, err := operator.Lookup(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
+	stored, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -99,7 +99,6 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	release := version.Status.Desired.Image
 	sources := osimagestream.Sources{ConfigMap: configMap}
 	if sources.Payload, err = r.imageReferences(release); err != nil {
-		// A source that cannot be read leaves the other one.
 		r.warn(stored, "ImageReferences", fmt.Sprintf("release %s: %v", release, err))
 	}
 	sources.Labels = r.inspect(ctx, stored, sources.Images())
@@ -107,7 +106,7 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 
 	install, _ := osimagestream.InstallVersion(version)
 	singleton := osimagestream.Plan(osimagestream.Cluster{
-		Flavor: r.Flavor, Streams: discovery.Streams, Stored: stored, InstallVersion: install,
+		Flavor: r.Flavor, Discovery: discovery, Stored: stored, InstallVersion: install,
 		Release: osimagestream.Release{Version: r.Build, Image: release},
 	})
 	for _, p := range append(discovery.Problems, singleton.Problems...) {
@@ -116,7 +115,13 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	for _, f := range append(append(management.Findings, discovery.Findings...), singleton.Findings...) {
 		r.warn(stored, string(f.Code), f.String())
 	}
-	return reconcile.Result{}, r.send(ctx, stored, singleton.Steps)
+	if err := r.send(ctx, stored, singleton.Steps); err != nil {
+		return reconcile.Result{}, err
+	}
+	if !discovery.Complete {
+		return reconcile.Result{}, errors.New("the payload or an image of it could not be read") // try again
+	}
+	return reconcile.Result{}, nil
 }
 
 // send sends the steps in their order. Each step is laid over the server's answer
@@ -167,7 +172,19 @@ func (r *Streams) imageReferences(release string) (*imagev1.ImageStream, error) 
 
 func (r *Streams) warn(about *mcfgv1.OSImageStream, reason, message string) {
 	if about == nil {
-		about = osimagestream.New("", osimagestream.Release{})
+		about = osimagestream.New("")
 	}
 	r.Events.Event(about, corev1.EventTypeWarning, reason, message)
+}
+
+// get returns the named object, or nil if there is none.
+func get[T any, P interface {
+	*T
+	client.Object
+}](ctx context.Context, c client.Client, key client.ObjectKey, into P) (P, error) {
+	err := c.Get(ctx, key, into)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return into, err
 }
