@@ -56,7 +56,7 @@ func BenchmarkPlan(b *testing.B) {
 			o.Owner = owner()
 			want := dictexpand.Expand(manyTemplates(n), o)
 			m := newModel()
-			m.apply(b, dictexpand.Plan(want, m.existing()).Steps)
+			m.apply(b, m.plan(want).Steps)
 			have := m.existing()
 			b.ReportAllocs()
 			for b.Loop() {

@@ -79,6 +79,14 @@ func (t templates) blocks(live *cdiv1beta1.DataImportCron, wanted map[types.Name
 	return "", false
 }
 
+// holds reports whether the template of the live cron has its architecture, and
+// that one is held.
+func (t templates) holds(live *cdiv1beta1.DataImportCron) bool {
+	a := architectureOf(live)
+	out := t.byName[t.base(a, live.Name)]
+	return out != nil && slices.Contains(out.Held, a)
+}
+
 // whyUnwanted returns why the expansion does not hold the cron.
 func (t templates) whyUnwanted(live *cdiv1beta1.DataImportCron) StepReason {
 	if slices.Contains(t.options.OwnImages, managed(live)) {

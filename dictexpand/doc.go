@@ -118,7 +118,7 @@
 //	    should have another spec, and
 //	40    the architectures are not all known             LeaveAlone      ArchitecturesIncomplete
 //	41    the DataSource that it should manage is taken   LeaveAlone      DataSourceTaken
-//	42    else                                            Delete, Create  SpecChanged
+//	42    else, and rules 81 to 84 allow it               Delete, Create  SpecChanged
 //	43  is as it should be                                Keep            UpToDate
 //	44  lacks a label or an annotation                    Relabel         MetadataChanged
 //	    does not exist, and
@@ -182,10 +182,39 @@
 //  71. There is no step for a DataSource of others, of a cron, with a user's own
 //     image, or made by the caller per architecture.
 //
+// # Plan: dry runs
+//
+// CDI admits no change of a spec, so that a cron makes room for its replacement.
+// CDI may refuse the replacement when the old cron, and its images with it, are
+// gone. So the API server is asked first, by creating it as a dry run: validation
+// and webhooks come before the check of the name, and CDI's webhooks declare no
+// side effects. DryRunOf says what an answer means:
+//
+//  78. No error, or AlreadyExists: accepted.
+//  79. The codes 400, 403, 404, 413 and 422: refused.
+//  80. All else, such as a webhook that cannot be reached: unknown.
+//
+// In a plan:
+//
+//  81. Without an answer for its name and spec there is a step with VerbDryRun, and
+//     the old cron stays.
+//  82. Accepted: rule 42.
+//  83. Refused: the old cron stays (DryRunRefused), and there is a problem.
+//  84. Unknown: nothing is deleted or redirected, as while the architectures are
+//     not all known, but for the reason DryRunUnknown.
+//
+// # Plan: period of grace
+//
+//  85. A listed architecture that is in Options.HeldArchitectures and has left the
+//     cluster is skipped with a finding of its own.
+//  86. What was made of the template for such an architecture is left alone
+//     (ArchitectureHeld): its cron, and a reference that leads to its DataSource.
+//
 // # Order
 //
-//  72. Writes of DataSources come first: what is a reference by then does not go
-//     with its cron, and a reference leads away from what is about to go.
+//  72. Dry runs come first, then writes of DataSources: what is a reference by
+//     then does not go with its cron, and a reference leads away from what is
+//     about to go.
 //  73. Deletions of crons come next: no two crons share a name or a DataSource.
 //  74. Other writes of crons come next.
 //  75. Steps that ask for nothing come last.

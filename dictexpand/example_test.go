@@ -139,10 +139,21 @@ func ExamplePlan() {
 	changed := template("centos", "centos", "arm64")
 	changed.Spec.Schedule = "0 0 * * *"
 	e := dictexpand.Expand([]dictexpand.Template{changed, template("fedora", "fedora", "amr64")}, o)
-	for _, s := range dictexpand.Plan(e, cluster.existing()).Steps {
+	have := cluster.existing()
+	plan := dictexpand.Plan(e, have)
+	for _, s := range plan.DryRuns() {
+		fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
+		// err is what the API server says to creating s.Cron as a dry run.
+		err := cluster.create(*s.Cron, true)
+		have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, err))
+	}
+	fmt.Println("and then")
+	for _, s := range dictexpand.Plan(e, have).Steps {
 		fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
 	}
 	// Output:
+	// DryRun DataImportCron centos-arm64 SpecChanged
+	// and then
 	// Update DataSource centos Redirected
 	// Delete DataImportCron centos-amd64 ArchitectureRemoved
 	// Delete DataImportCron centos-arm64 SpecChanged

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // Expand returns what the templates come to: one cron, or one for each
@@ -30,9 +31,7 @@ func Expand(templates []Template, o Options) Expansion {
 	for i := range x.drafts {
 		e.Outcomes[i] = x.drafts[i].outcome
 	}
-	slices.SortStableFunc(x.problems, func(a, b *field.Error) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.ErrorBody(), b.ErrorBody()))
-	})
+	sortProblems(x.problems)
 	e.Problems = x.problems
 	sortFindings(x.findings)
 	e.Findings = x.findings
@@ -124,6 +123,12 @@ func (x *expander) architectures(d *draft) []string {
 		compatible := slices.DeleteFunc(slices.Clone(made), func(a string) bool {
 			return !x.supported(a) || !slices.Contains(x.o.Architectures, a)
 		})
+		for _, a := range made {
+			if x.supported(a) && x.held(a) && !slices.Contains(d.outcome.Held, a) {
+				d.outcome.Held = append(d.outcome.Held, a)
+				x.note(FindingArchitectureHeld, t, a, path(t).Child("spec", "managedDataSource"), heldDetail, a)
+			}
+		}
 		a, _ := x.preferred(compatible)
 		if a == "" {
 			d.outcome.Reason = ReasonNoCompatibleArchitecture
@@ -150,6 +155,9 @@ func (x *expander) architectures(d *draft) []string {
 			x.note(FindingAlias, t, a, at(), "%q is skipped; write %q", a, canonical)
 		case !x.supported(a):
 			x.note(FindingUnsupported, t, a, at(), "%q is skipped; the supported architectures are %s", a, quoted(x.o.Supported))
+		case x.held(a):
+			d.outcome.Held = append(d.outcome.Held, a)
+			x.note(FindingArchitectureHeld, t, a, at(), heldDetail, a)
 		case !slices.Contains(x.o.Architectures, a):
 			x.note(FindingNotInCluster, t, a, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
 		default:
@@ -185,8 +193,19 @@ func (x *expander) supported(a string) bool {
 	return len(x.o.Supported) == 0 || slices.Contains(x.o.Supported, a)
 }
 
+const heldDetail = "%q has left the cluster; what was made for it is held until its period of grace is over"
+
+// held reports whether the architecture has left the cluster, and the caller
+// holds what was made for it.
+func (x *expander) held(a string) bool {
+	return slices.Contains(x.o.HeldArchitectures, a) && !slices.Contains(x.o.Architectures, a)
+}
+
 func (x *expander) hasWorkload(a string) bool {
-	return len(x.o.WorkloadArchitectures) == 0 || slices.Contains(x.o.WorkloadArchitectures, a)
+	if len(x.o.WorkloadArchitectures) == 0 {
+		return !x.o.NoWorkloadNodes
+	}
+	return slices.Contains(x.o.WorkloadArchitectures, a)
 }
 
 // preferred returns the first architecture in the order of preference that is
@@ -213,6 +232,12 @@ func (x *expander) noteWorkload(t *Template, a string, at func() *field.Path) {
 	}
 }
 
+func sortProblems(problems field.ErrorList) {
+	slices.SortStableFunc(problems, func(a, b *field.Error) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.ErrorBody(), b.ErrorBody()))
+	})
+}
+
 func (x *expander) problem(err *field.Error) { x.problems = append(x.problems, err) }
 
 func (x *expander) note(code FindingCode, t *Template, architecture string, at *field.Path, format string, args ...any) {
@@ -220,7 +245,11 @@ func (x *expander) note(code FindingCode, t *Template, architecture string, at *
 }
 
 // path is relative to the object that holds the list.
-func path(t *Template) *field.Path { return field.NewPath("dataImportCronTemplates").Key(t.Name) }
+func path(t *Template) *field.Path { return pathOf(t.Name) }
+
+func pathOf(template string) *field.Path {
+	return field.NewPath("dataImportCronTemplates").Key(quote.Cut(template))
+}
 
 func quoted(list []string) string {
 	if len(list) == 0 {

@@ -71,5 +71,9 @@ type Outcome struct {
 	// Blocked says that no cron was made of it, and that Plan deletes nothing
 	// that may belong to it.
 	Blocked bool
-	Reason  OutcomeReason
+	// Held holds those of Options.HeldArchitectures that are not in the cluster and
+	// that the template has, in the order in which it lists them. Plan leaves alone
+	// what was made of the template for them.
+	Held   []string
+	Reason OutcomeReason
 }

@@ -15,6 +15,9 @@ const (
 	// FindingNotInCluster: a listed architecture is not in the cluster and was
 	// skipped.
 	FindingNotInCluster FindingCode = "ArchitectureNotInCluster"
+	// FindingArchitectureHeld: a listed architecture has left the cluster, and the
+	// caller holds what was made for it. See Options.HeldArchitectures.
+	FindingArchitectureHeld FindingCode = "ArchitectureHeld"
 	// FindingAlias: a listed architecture is not spelled as GOARCH spells it and
 	// was skipped.
 	FindingAlias FindingCode = "ArchitectureAlias"

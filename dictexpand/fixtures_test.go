@@ -7,9 +7,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -91,7 +94,10 @@ type model struct {
 	crons       map[types.NamespacedName]cdiv1beta1.DataImportCron
 	dataSources map[types.NamespacedName]cdiv1beta1.DataSource
 	slow        bool // the deletion of a cron only sets its timestamp
-	uid         int
+	dryRuns     []dictexpand.DryRun
+	// webhook says why CDI refuses a cron, or "".
+	webhook func(cdiv1beta1.DataImportCron) string
+	uid     int
 }
 
 func newModel() *model {
@@ -114,7 +120,40 @@ func (m *model) existing() dictexpand.Existing {
 	for _, ds := range m.dataSources {
 		e.DataSources = append(e.DataSources, *ds.DeepCopy())
 	}
+	e.DryRuns = m.dryRuns
 	return e
+}
+
+// plan plans, answers the dry runs that the plan asks for, and plans again.
+func (m *model) plan(e dictexpand.Expansion) dictexpand.BootSources {
+	m.dryRuns = nil
+	b := dictexpand.Plan(e, m.existing())
+	for _, s := range b.DryRuns() {
+		m.dryRuns = append(m.dryRuns, dictexpand.DryRunOf(s, m.create(*s.Cron, true)))
+	}
+	if m.dryRuns != nil {
+		b = dictexpand.Plan(e, m.existing())
+	}
+	return b
+}
+
+// create returns what the API server says to the creation of a cron.
+func (m *model) create(c cdiv1beta1.DataImportCron, dryRun bool) error {
+	what := schema.GroupResource{Group: cdiv1beta1.SchemeGroupVersion.Group, Resource: "dataimportcrons"}
+	if m.webhook != nil {
+		if why := m.webhook(c); why != "" {
+			return apierrors.NewInvalid(schema.GroupKind{Group: what.Group, Kind: "DataImportCron"}, c.Name, field.ErrorList{
+				field.Forbidden(field.NewPath("spec"), why)})
+		}
+	}
+	if _, exists := m.crons[key(c.Namespace, c.Name)]; exists {
+		return apierrors.NewAlreadyExists(what, c.Name)
+	}
+	if !dryRun {
+		c.Spec.Template.ObjectMeta = metav1.ObjectMeta{} // pruned
+		m.addCron(*c.DeepCopy())
+	}
+	return nil
 }
 
 func (m *model) nextUID() types.UID {
@@ -145,6 +184,10 @@ func (m *model) apply(t fataler, steps []dictexpand.Step) {
 	for _, s := range steps {
 		k := key(s.Namespace, s.Name)
 		switch {
+		case s.Verb == dictexpand.VerbDryRun:
+			if s.Cron == nil || s.Cron.UID != "" || s.UID == "" {
+				t.Fatalf("dry run of %v without a new object, or without the old one: %+v", k, s)
+			}
 		case !s.Writes():
 			if s.Cron != nil || s.DataSource != nil {
 				t.Fatalf("step %s of %v asks for nothing but carries an object", s.Verb, k)
@@ -173,9 +216,9 @@ func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) 
 		if len(s.Cron.Name) > 63 || len(s.Cron.Spec.ManagedDataSource) > 63 {
 			t.Fatalf("creates a cron that CDI refuses: %s, %s", s.Cron.Name, s.Cron.Spec.ManagedDataSource)
 		}
-		c := *s.Cron.DeepCopy()
-		c.Spec.Template.ObjectMeta = metav1.ObjectMeta{} // pruned
-		m.addCron(c)
+		if err := m.create(*s.Cron, false); err != nil {
+			t.Fatalf("creates the cron %v: %v", k, err)
+		}
 	case dictexpand.VerbRelabel:
 		if !exists || !equality.Semantic.DeepEqual(live.Spec, s.Cron.Spec) || s.Cron.UID != live.UID {
 			t.Fatalf("updates the spec of the cron %v", k)

@@ -65,8 +65,8 @@ func FuzzExpand(f *testing.F) {
 			}
 		}
 		m := newModel()
-		m.apply(t, dictexpand.Plan(e, m.existing()).Steps)
-		if s := writes(dictexpand.Plan(e, m.existing()).Steps); s != "" {
+		m.apply(t, m.plan(e).Steps)
+		if s := writes(m.plan(e).Steps); s != "" {
 			t.Fatalf("a second plan wants to:\n%s", s)
 		}
 	})

@@ -19,11 +19,22 @@ type Options struct {
 	// nodes'. Repetitions do not matter.
 	Architectures []string
 	// WorkloadArchitectures holds those of Architectures that have nodes for
-	// workload. Empty means that this is not known, and that all count.
+	// workload. Empty means that this is not known, and that all count, unless
+	// NoWorkloadNodes is set.
 	WorkloadArchitectures []string
+	// NoWorkloadNodes says that the cluster is known to have no node for workload.
+	// It counts only while WorkloadArchitectures is empty.
+	NoWorkloadNodes bool
 	// ArchitecturesIncomplete says that there are nodes whose architecture is not
 	// known yet. Plan then deletes and redirects nothing.
 	ArchitecturesIncomplete bool
+	// HeldArchitectures holds architectures that were in the cluster before: a
+	// period of grace for nodes that may come back, such as those of a node set
+	// that was scaled to zero. The caller remembers them, in a ConfigMap say, and
+	// drops one when the grace is over. One that is in Architectures too changes
+	// nothing. Of one that is not, nothing is created, and the crons and references
+	// that exist stay as they are, with a finding for each template that lists it.
+	HeldArchitectures []string
 	// Supported holds the architectures that the caller supports. Empty means
 	// all.
 	Supported []string
@@ -63,6 +74,7 @@ type Owner struct {
 func (o Options) clone() Options {
 	o.Architectures = slices.Clone(o.Architectures)
 	o.WorkloadArchitectures = slices.Clone(o.WorkloadArchitectures)
+	o.HeldArchitectures = slices.Clone(o.HeldArchitectures)
 	o.Supported = slices.Clone(o.Supported)
 	o.CallerDataSources = slices.Clone(o.CallerDataSources)
 	for i := range o.CallerDataSources {

@@ -3,6 +3,7 @@ package dictexpand
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 )
@@ -16,6 +17,9 @@ type Existing struct {
 	// VolumeSnapshots that the DataSources name. Only OwnImages reads them.
 	Claims    []metav1.ObjectMeta
 	Snapshots []metav1.ObjectMeta
+	// DryRuns holds what came of the dry runs that a plan asked for. At first there
+	// are none. Of several for one cron and spec the last counts.
+	DryRuns []DryRun
 }
 
 // BootSources is what to do about the crons of an expansion and the DataSources
@@ -24,7 +28,24 @@ type BootSources struct {
 	// Steps are to be taken in their order; rules 72 to 76. There is one for every
 	// cron that exists or should, for every reference that exists or should, and
 	// for every DataSource that changes hands between the two.
+	//
+	// While there are steps with VerbDryRun, they come first, and nothing else needs
+	// to be done: take them, add the answers to Existing.DryRuns, and plan again.
+	// The other steps are right all the same, but a replacement is not among them.
 	Steps []Step
+	// Problems is what somebody must mend before the crons can be as the templates
+	// want them: what CDI refused in a dry run. They are in the order of field and
+	// value, and beside those of the expansion.
+	Problems field.ErrorList
+}
+
+// DryRuns returns the steps with VerbDryRun, in their order.
+func (b BootSources) DryRuns() []Step {
+	n := 0
+	for n < len(b.Steps) && b.Steps[n].Verb == VerbDryRun {
+		n++
+	}
+	return b.Steps[:n:n]
 }
 
 // Plan returns what leads from what exists to the expansion; rules 30 to 77. When
@@ -35,7 +56,8 @@ func Plan(want Expansion, have Existing) BootSources {
 	steps, holders := f.planCrons()
 	steps = append(steps, f.planDataSources(holders)...)
 	sortSteps(steps)
-	return BootSources{Steps: steps}
+	sortProblems(f.problems)
+	return BootSources{Steps: steps, Problems: f.problems}
 }
 
 // facts is what a plan is made from.
@@ -51,14 +73,23 @@ type facts struct {
 	// cleanup holds the crons whose deletion deletes what CDI made when their
 	// retentionPolicy was None, whatever it is now.
 	cleanup map[types.NamespacedName]bool
+	dryRuns map[types.NamespacedName][]*DryRun
+	// frozen is why nothing may be deleted or redirected, or "".
+	frozen StepReason
+	// held holds the DataSources of architectures that are held.
+	held map[types.NamespacedName]bool
+	// problems gathers what somebody must mend.
+	problems field.ErrorList
 }
 
-func factsOf(want *Expansion, have *Existing) facts {
-	f := facts{
+func factsOf(want *Expansion, have *Existing) *facts {
+	f := &facts{
 		Expansion: want, owner: want.Options.Owner, templates: want.templates(), wanted: want.wanted(),
 		crons:       make(map[types.NamespacedName]*cdiv1beta1.DataImportCron, len(have.Crons)),
 		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
 		cleanup:     map[types.NamespacedName]bool{},
+		dryRuns:     make(map[types.NamespacedName][]*DryRun, len(have.DryRuns)),
+		held:        map[types.NamespacedName]bool{},
 	}
 	for i := range have.Crons {
 		f.crons[keyOf(&have.Crons[i].ObjectMeta)] = &have.Crons[i]
@@ -70,7 +101,37 @@ func factsOf(want *Expansion, have *Existing) facts {
 			f.cleanup[types.NamespacedName{Namespace: ds.Namespace, Name: cron}] = true
 		}
 	}
+	for i := range have.DryRuns {
+		d := &have.DryRuns[i]
+		key := types.NamespacedName{Namespace: d.Namespace, Name: d.Name}
+		f.dryRuns[key] = append(f.dryRuns[key], d)
+	}
+	for i := range want.Outcomes {
+		out := &want.Outcomes[i]
+		for _, a := range out.Held {
+			f.held[types.NamespacedName{Namespace: out.Namespace, Name: out.DataSource + "-" + a}] = true
+		}
+	}
+	if f.frozen = f.unanswered(); want.Options.ArchitecturesIncomplete {
+		f.frozen = ReasonArchitecturesIncomplete
+	}
 	return f
+}
+
+// unanswered returns ReasonDryRunUnknown if a dry run that counts got no answer;
+// rule 84.
+func (f *facts) unanswered() StepReason {
+	for i := range f.Crons {
+		c := &f.Crons[i]
+		live := f.crons[keyOf(&c.Object.ObjectMeta)]
+		if live == nil || !f.owner.owns(&live.ObjectMeta) || sameSpec(&live.Spec, &c.Object.Spec) {
+			continue
+		}
+		if d, ok := f.tried(c); ok && d.Answer != DryRunAccepted && d.Answer != DryRunRefused {
+			return ReasonDryRunUnknown
+		}
+	}
+	return ""
 }
 
 // wanted returns the crons by their keys.

@@ -14,7 +14,7 @@ import (
 
 // planCrons decides about every cron that exists or should; rules 30 to 50. It
 // returns the holders too, on which the DataSources depend.
-func (f facts) planCrons() ([]Step, holders) {
+func (f *facts) planCrons() ([]Step, holders) {
 	steps := make([]Step, 0, max(len(f.crons), len(f.wanted))+len(f.References))
 	var staying []*cdiv1beta1.DataImportCron
 	// replaced holds the crons that should be deleted and created, by the
@@ -27,7 +27,7 @@ func (f facts) planCrons() ([]Step, holders) {
 		case "":
 			replaced[managed(&f.wanted[key].Object)] = live
 			continue
-		case VerbLeaveAlone, VerbWait:
+		case VerbLeaveAlone, VerbWait, VerbDryRun:
 			staying = append(staying, live)
 		}
 		steps = append(steps, s)
@@ -58,7 +58,7 @@ func (f facts) planCrons() ([]Step, holders) {
 
 // judge decides about a cron that exists. The step has no verb if the cron is to
 // be replaced, which depends on who holds the DataSource.
-func (f facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) Step {
+func (f *facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) Step {
 	c := f.wanted[key]
 	switch {
 	case !f.owner.owns(&live.ObjectMeta):
@@ -68,10 +68,13 @@ func (f facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) 
 	case c == nil:
 		return f.unwanted(live)
 	case !sameSpec(&live.Spec, &c.Object.Spec):
-		if f.Options.ArchitecturesIncomplete {
-			return cronStep(VerbLeaveAlone, live, ReasonArchitecturesIncomplete)
+		if f.frozen != "" {
+			return cronStep(VerbLeaveAlone, live, f.frozen)
 		}
-		return Step{}
+		if a := architectureOf(live); slices.Contains(f.templates.byName[c.Template].Held, a) {
+			return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
+		}
+		return f.replace(live, c)
 	case f.owner.marked(&live.ObjectMeta, &c.Object.ObjectMeta):
 		return cronStep(VerbKeep, live, ReasonUpToDate)
 	}
@@ -82,16 +85,28 @@ func (f facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) 
 }
 
 // unwanted decides about a cron of the caller that should not exist.
-func (f facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
+func (f *facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
 	if t, ok := f.templates.blocks(live, f.wanted); ok {
 		s := cronStep(VerbLeaveAlone, live, ReasonTemplateBlocked)
 		s.Detail = "may belong to the template " + quoted([]string{t})
 		return s
 	}
-	if f.Options.ArchitecturesIncomplete {
-		return cronStep(VerbLeaveAlone, live, ReasonArchitecturesIncomplete)
+	if f.frozen != "" {
+		return cronStep(VerbLeaveAlone, live, f.frozen)
+	}
+	if f.templates.holds(live) {
+		return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
 	}
 	return f.deletion(live, f.templates.whyUnwanted(live))
+}
+
+// architectureOf returns the architecture that a cron imports, or "".
+func architectureOf(live *cdiv1beta1.DataImportCron) string {
+	source := live.Spec.Template.Spec.Source
+	if source == nil || source.Registry == nil || source.Registry.Platform == nil {
+		return ""
+	}
+	return source.Registry.Platform.Architecture
 }
 
 // hold returns the crons that stay, by the DataSource that they manage. A cron
@@ -116,13 +131,13 @@ func hold(staying []*cdiv1beta1.DataImportCron, replaced map[types.NamespacedNam
 	return h
 }
 
-func (f facts) deletion(live *cdiv1beta1.DataImportCron, reason StepReason) Step {
+func (f *facts) deletion(live *cdiv1beta1.DataImportCron, reason StepReason) Step {
 	s := cronStep(VerbDelete, live, reason)
 	s.Data = f.importedData(live)
 	return s
 }
 
-func (f facts) creation(c *Cron, reason StepReason) Step {
+func (f *facts) creation(c *Cron, reason StepReason) Step {
 	obj := c.Object.DeepCopy()
 	f.owner.mark(&obj.ObjectMeta, &c.Object.ObjectMeta)
 	return Step{Verb: VerbCreate, Kind: KindDataImportCron, Namespace: obj.Namespace, Name: obj.Name, Reason: reason, Cron: obj}
@@ -137,7 +152,7 @@ func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason StepReason) Ste
 
 // importedData returns what CDI does with the imported data of a deleted cron;
 // rule 50.
-func (f facts) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
+func (f *facts) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
 	none := live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
 	if none || f.cleanup[keyOf(&live.ObjectMeta)] {
 		return DataDeleted

@@ -12,7 +12,7 @@ import (
 // planDataSources decides about the references that should exist, about those
 // that are to be a cron's again, and about those that nothing needs any more;
 // rules 51 to 71.
-func (f facts) planDataSources(holders holders) []Step {
+func (f *facts) planDataSources(holders holders) []Step {
 	var steps []Step
 	settled := f.callers()
 	for i := range f.References {
@@ -43,7 +43,7 @@ func (f facts) planDataSources(holders holders) []Step {
 
 // planReference decides about the DataSource that should be a reference; rules 51
 // to 61. live is nil if it does not exist.
-func (f facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron) Step {
+func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron) Step {
 	want := ref.DataSource()
 	if live == nil {
 		s := Step{Kind: KindDataSource, Namespace: ref.Namespace, Name: ref.Name}
@@ -70,8 +70,10 @@ func (f facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holder
 	case blocked:
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonTemplateBlocked
 		s.Detail = "belongs to the template " + quoted([]string{t}) + " too"
-	case f.Options.ArchitecturesIncomplete:
-		s.Verb, s.Reason = VerbLeaveAlone, ReasonArchitecturesIncomplete
+	case f.frozen != "":
+		s.Verb, s.Reason = VerbLeaveAlone, f.frozen
+	case isReference(live) && f.held[types.NamespacedName{Namespace: ref.Namespace, Name: live.Spec.Source.DataSource.Name}]:
+		s.Verb, s.Reason = VerbLeaveAlone, ReasonArchitectureHeld
 	default:
 		s.Verb, s.Reason = VerbUpdate, reason
 		s.DataSource = live.DeepCopy()
@@ -101,7 +103,7 @@ func whyReference(live, want *cdiv1beta1.DataSourceSource, labels map[string]str
 
 // mayTake reports whether the DataSource may become the caller's reference; rules
 // 54 and 61.
-func (f facts) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
+func (f *facts) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
 	if f.owner.owns(&live.ObjectMeta) {
 		return true
 	}
@@ -117,7 +119,7 @@ func (f facts) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
 
 // goesBack reports whether the DataSource was a reference of the caller and is to
 // be managed by the wanted cron; rules 62 and 65.
-func (f facts) goesBack(live *cdiv1beta1.DataSource, c *cdiv1beta1.DataImportCron) bool {
+func (f *facts) goesBack(live *cdiv1beta1.DataSource, c *cdiv1beta1.DataImportCron) bool {
 	if !isReference(live) || !f.owner.owns(&live.ObjectMeta) || live.Labels[LabelDataImportCron] == c.Name {
 		return false
 	}
@@ -143,7 +145,7 @@ func backToCron(cron string, live *cdiv1beta1.DataSource, holder *cdiv1beta1.Dat
 
 // planUnused decides about a reference of the caller that should not exist; rules
 // 66 to 70.
-func (f facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
+func (f *facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 	s := dataSourceStep(live)
 	t, blocked := f.templates.blocked[live.Name]
 	holder := holders[keyOf(&live.ObjectMeta)]
@@ -157,8 +159,8 @@ func (f facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 	case blocked:
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonTemplateBlocked
 		s.Detail = "may belong to the template " + quoted([]string{t})
-	case f.Options.ArchitecturesIncomplete:
-		s.Verb, s.Reason = VerbLeaveAlone, ReasonArchitecturesIncomplete
+	case f.frozen != "":
+		s.Verb, s.Reason = VerbLeaveAlone, f.frozen
 	case holder != nil:
 		s = taken(holder, s)
 	default:
@@ -169,7 +171,7 @@ func (f facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 
 // callers returns the DataSources that are no business of the plan unless a
 // reference or a cron needs them; rule 71.
-func (f facts) callers() map[types.NamespacedName]bool {
+func (f *facts) callers() map[types.NamespacedName]bool {
 	m := map[types.NamespacedName]bool{}
 	for _, ds := range f.Options.CallerDataSources {
 		m[types.NamespacedName{Namespace: f.Options.Namespace, Name: ds.Name}] = true

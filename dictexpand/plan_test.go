@@ -26,7 +26,7 @@ func newWorld(templates ...dictexpand.Template) *world {
 }
 
 func (w *world) plan() []dictexpand.Step {
-	return dictexpand.Plan(dictexpand.Expand(w.templates, w.o), w.existing()).Steps
+	return w.model.plan(dictexpand.Expand(w.templates, w.o)).Steps
 }
 
 // settle reconciles until nothing is to be written, with CDI in between.

@@ -183,8 +183,8 @@ func TestPlanProperties(t *testing.T) {
 			}
 			want := dictexpand.Expand(templates, o)
 			have := m.existing()
-			steps := dictexpand.Plan(want, have).Steps
-			if diff := cmp.Diff(steps, dictexpand.Plan(want, m.existing()).Steps); diff != "" {
+			steps := m.plan(want).Steps
+			if diff := cmp.Diff(steps, m.plan(want).Steps); diff != "" {
 				t.Fatalf("the order of what exists shows:\n%s", diff)
 			}
 			checkSteps(t, steps, want, m, o)
@@ -199,11 +199,11 @@ func TestPlanProperties(t *testing.T) {
 			// then there is nothing left to do, whether CDI worked or not.
 			m.finishDeletions()
 			m.slow = false
-			m.apply(t, dictexpand.Plan(want, m.existing()).Steps)
+			m.apply(t, m.plan(want).Steps)
 			if rapid.Bool().Draw(t, "CDI works") {
 				m.runCDI()
 			}
-			last := dictexpand.Plan(want, m.existing()).Steps
+			last := m.plan(want).Steps
 			if s := writes(last); s != "" {
 				t.Fatalf("still wants to:\n%s", s)
 			}

@@ -87,6 +87,15 @@ const (
 	// ReasonArchitecturesIncomplete: a node whose architecture is not known yet
 	// may be of the architecture that the object is for.
 	ReasonArchitecturesIncomplete StepReason = "ArchitecturesIncomplete"
+	// ReasonArchitectureHeld: the architecture of the object has left the cluster,
+	// and the caller holds what was made for it. See Options.HeldArchitectures.
+	ReasonArchitectureHeld StepReason = "ArchitectureHeld"
+	// ReasonDryRunRefused: the cron should have another spec, but the API server or
+	// CDI refuses it. There is a problem that says why.
+	ReasonDryRunRefused StepReason = "DryRunRefused"
+	// ReasonDryRunUnknown: nobody knows whether a cron that is to be replaced could
+	// be created again. While that is so, nothing is deleted or redirected.
+	ReasonDryRunUnknown StepReason = "DryRunUnknown"
 	// ReasonDataSourceTaken: a cron that stays manages the DataSource of the
 	// object, or the one that it leads to.
 	ReasonDataSourceTaken StepReason = "DataSourceTaken"

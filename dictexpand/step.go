@@ -24,6 +24,14 @@ const (
 	// VerbDelete asks to delete the object that has the UID of the step.
 	VerbDelete Verb = "Delete"
 
+	// VerbDryRun asks to try whether the cron of the step could be created, with
+	// metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}. Nothing is written.
+	// The cron that exists under its name should get this spec, and CDI admits no
+	// change of one, so it has to make room; Plan deletes it only once the API
+	// server has accepted the new one. The caller adds DryRunOf(step, err) to
+	// Existing.DryRuns and plans again.
+	VerbDryRun Verb = "DryRun"
+
 	// VerbKeep asks for nothing: the object is as it should be.
 	VerbKeep Verb = "Keep"
 	// VerbWait asks for nothing now: something must be gone first that is being
@@ -63,7 +71,8 @@ type Step struct {
 	Reason    StepReason
 	// Detail is for people. It is empty where the reason says all.
 	Detail string
-	// Cron is the object to write if a cron is to be created or relabeled.
+	// Cron is the object to write if a cron is to be created or relabeled, and the
+	// object to try in a dry run.
 	Cron *cdiv1beta1.DataImportCron
 	// DataSource is the object to write if one is to be created or updated.
 	DataSource *cdiv1beta1.DataSource
@@ -74,7 +83,7 @@ type Step struct {
 	Data ImportedData
 }
 
-// Writes reports whether the step asks for a write.
+// Writes reports whether the step asks for a write. A dry run is none.
 func (s Step) Writes() bool {
 	switch s.Verb {
 	case VerbCreate, VerbRelabel, VerbUpdate, VerbDelete:
@@ -86,14 +95,16 @@ func (s Step) Writes() bool {
 // phase is the first part of the order of steps; rules 72 to 75.
 func (s Step) phase() int {
 	switch {
-	case !s.Writes():
-		return 3
-	case s.Kind == KindDataSource:
+	case s.Verb == VerbDryRun:
 		return 0
-	case s.Verb == VerbDelete:
+	case !s.Writes():
+		return 4
+	case s.Kind == KindDataSource:
 		return 1
+	case s.Verb == VerbDelete:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 func sortSteps(steps []Step) {

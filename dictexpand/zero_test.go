@@ -1,6 +1,7 @@
 package dictexpand_test
 
 import (
+	"errors"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -39,6 +40,8 @@ func TestZeroValues(t *testing.T) {
 		dictexpand.Finding{}, e.Findings[0],
 		dictexpand.FindingCode(""), dictexpand.FindingAlias,
 		dictexpand.Existing{}, m.existing(),
+		dictexpand.DryRun{}, dictexpand.DryRunOf(first.Steps[1], errors.New("refused")),
+		dictexpand.DryRunAnswer(""), dictexpand.DryRunAccepted,
 		dictexpand.BootSources{}, first, dictexpand.Plan(e, m.existing()),
 		dictexpand.Step{}, first.Steps[0],
 		dictexpand.StepReason(""), dictexpand.ReasonMissing,

@@ -12,13 +12,23 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/polyarch/polyarch/examples/osimagestream/admission"
+	osimagestreamadmission "github.com/polyarch/polyarch/examples/osimagestream/admission"
+	sspadmission "github.com/polyarch/polyarch/examples/ssp/admission"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
-// poolStreams is the one admission plugin: it holds what machine config pools may
-// name against the OSImageStream as it is stored at that moment, which the
-// server's own client reads.
+// plugins returns the admission plugins: what clusters have webhooks and policies
+// for, where the definitions alone do not refuse it.
+func plugins(loopback *rest.Config) (genericadmission.Interface, error) {
+	pools, err := poolStreams(loopback)
+	if err != nil {
+		return nil, err
+	}
+	return genericadmission.NewChainHandler(pools, sspadmission.New()), nil
+}
+
+// poolStreams holds what machine config pools may name against the OSImageStream
+// as it is stored at that moment, which the server's own client reads.
 func poolStreams(loopback *rest.Config) (genericadmission.Interface, error) {
 	scheme := runtime.NewScheme()
 	if err := mcfgv1.Install(scheme); err != nil {
@@ -33,7 +43,7 @@ func poolStreams(loopback *rest.Config) (genericadmission.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
-	return admission.New(func(ctx context.Context) (*mcfgv1.OSImageStream, error) {
+	return osimagestreamadmission.New(func(ctx context.Context) (*mcfgv1.OSImageStream, error) {
 		singleton := new(mcfgv1.OSImageStream)
 		err := reader.Get(ctx, client.ObjectKey{Name: osimagestream.Name}, singleton)
 		if apierrors.IsNotFound(err) {

@@ -4,7 +4,8 @@
 //
 // It shows where in an apiserver the decisions belong: in the strategy of the
 // resource, which sees the stored object, and never in decoding, which does
-// not. What it is not: it imports no image, runs one admission plugin (which
-// streams a machine config pool may name) and no controller beyond those of
-// CustomResourceDefinitions, and knows one user.
+// not. What it is not: it imports no image, runs two admission plugins (which
+// streams a machine config pool may name, and what CDI's webhook refuses of a
+// DataImportCron) and no controller beyond those of CustomResourceDefinitions, and
+// knows one user.
 package server

@@ -61,7 +61,7 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 		return nil, nil, err
 	}
 	var err error
-	if config.AdmissionControl, err = poolStreams(config.LoopbackClientConfig); err != nil {
+	if config.AdmissionControl, err = plugins(config.LoopbackClientConfig); err != nil {
 		return nil, nil, err
 	}
 

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"github.com/polyarch/polyarch/examples/internal/atomicfile"
 )
 
 // An identity is what clients know the server by, and what it knows them by.
@@ -42,7 +44,7 @@ func loadIdentity(dir string, bind net.IP) (identity, error) {
 	token, err := os.ReadFile(filepath.Join(dir, tokenFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		token = []byte(newToken())
-		err = writeSecret(filepath.Join(dir, tokenFile), token)
+		err = atomicfile.Write(filepath.Join(dir, tokenFile), token)
 	}
 	if err != nil {
 		return identity{}, fmt.Errorf("token: %w", err)
@@ -80,7 +82,7 @@ func servingPair(file string, bind net.IP, now time.Time) (certPEM, keyPEM []byt
 	if certPEM, keyPEM, err = selfSigned(bind, now); err != nil {
 		return nil, nil, fmt.Errorf("serving certificate: %w", err)
 	}
-	return certPEM, keyPEM, writeSecret(file, bytes.Join([][]byte{certPEM, keyPEM}, nil))
+	return certPEM, keyPEM, atomicfile.Write(file, bytes.Join([][]byte{certPEM, keyPEM}, nil))
 }
 
 func selfSigned(bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {
@@ -115,20 +117,4 @@ func selfSigned(bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) 
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), nil
-}
-
-// writeSecret puts the whole content in place at once, readable by the owner
-// only, whatever was there before.
-func writeSecret(file string, content []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	// CreateTemp makes files of mode 0600.
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
 }

@@ -14,6 +14,8 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/polyarch/polyarch/examples/internal/atomicfile"
 )
 
 func TestIdentity(t *testing.T) {
@@ -99,7 +101,7 @@ func TestOwnCertificate(t *testing.T) {
 	o.DataDir = filepath.Join(dir, "data")
 	o.TLSCertFile, o.TLSPrivateKeyFile = filepath.Join(dir, "crt"), filepath.Join(dir, "key")
 	for file, content := range map[string][]byte{o.TLSCertFile: cert, o.TLSPrivateKeyFile: key} {
-		if err := writeSecret(file, content); err != nil {
+		if err := atomicfile.Write(file, content); err != nil {
 			t.Fatal(err)
 		}
 	}

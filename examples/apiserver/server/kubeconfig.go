@@ -3,6 +3,8 @@ package server
 import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/polyarch/polyarch/examples/internal/atomicfile"
 )
 
 // writeKubeconfig writes the only credentials there are, readable by the owner.
@@ -17,5 +19,5 @@ func writeKubeconfig(file, url, token string, ca []byte) error {
 	if err != nil {
 		return err
 	}
-	return writeSecret(file, content)
+	return atomicfile.Write(file, content)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -58,11 +57,11 @@ func (r *ImportMode) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := r.Client.Get(ctx, req.NamespacedName, &image); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	version, err := get(ctx, r.Client, clusterVersionName, &configv1.ClusterVersion{})
+	version, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: clusterVersionName}, &configv1.ClusterVersion{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	gates, err := get(ctx, r.Client, clusterName, &configv1.FeatureGate{})
+	gates, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: clusterName}, &configv1.FeatureGate{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -125,27 +124,15 @@ func (r *Evaluation) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := r.Client.Get(ctx, req.NamespacedName, &image); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	operator, err := get(ctx, r.Client, clusterOperatorName, &configv1.ClusterOperator{})
-	if err != nil || operator == nil {
+	registry, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: clusterOperatorName}, &configv1.ClusterOperator{})
+	if err != nil || registry == nil {
 		return reconcile.Result{}, err
 	}
-	conditions, changed := importmode.ClusterOperatorConditions(operator.Status.Conditions,
+	conditions, changed := importmode.ClusterOperatorConditions(registry.Status.Conditions,
 		configv1.EvaluationConditionsDetected, importmode.Evaluate(image.Spec.ImageStreamImportMode), r.Now())
 	if !changed {
 		return reconcile.Result{}, nil
 	}
-	operator.Status.Conditions = conditions
-	return reconcile.Result{}, r.Client.Status().Update(ctx, operator)
-}
-
-// get returns the named cluster-scoped object, or nil if there is none.
-func get[T any, P interface {
-	*T
-	client.Object
-}](ctx context.Context, c client.Client, name string, into P) (P, error) {
-	err := c.Get(ctx, client.ObjectKey{Name: name}, into)
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	return into, err
+	registry.Status.Conditions = conditions
+	return reconcile.Result{}, r.Client.Status().Update(ctx, registry)
 }

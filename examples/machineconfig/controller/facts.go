@@ -5,12 +5,12 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	configv1 "github.com/openshift/api/config/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -18,15 +18,15 @@ import (
 // facts reads all that the plan of a MachineOSConfig rests on; nil if there is no
 // such config, or if its pool has no rendered config yet.
 func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, error) {
-	config, err := get(ctx, r.Reader, name, &mcfgv1.MachineOSConfig{})
+	config, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: name}, &mcfgv1.MachineOSConfig{})
 	if err != nil || config == nil {
 		return nil, err
 	}
-	pool, err := get(ctx, r.Reader, config.Spec.MachineConfigPool.Name, &mcfgv1.MachineConfigPool{})
+	pool, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: config.Spec.MachineConfigPool.Name}, &mcfgv1.MachineConfigPool{})
 	if err != nil || pool == nil {
 		return nil, err
 	}
-	rendered, err := get(ctx, r.Reader, pool.Spec.Configuration.Name, &mcfgv1.MachineConfig{})
+	rendered, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: pool.Spec.Configuration.Name}, &mcfgv1.MachineConfig{})
 	if err != nil || rendered == nil {
 		return nil, err
 	}
@@ -35,11 +35,11 @@ func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, erro
 		Architectures: payloadarch.ParseSet(pool.Annotations[buildplan.AnnotationArchitectures]),
 		Base:          map[string]buildplan.BaseImages{},
 	}
-	version, err := get(ctx, r.Reader, "version", &configv1.ClusterVersion{})
+	version, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
 	if err != nil {
 		return nil, err
 	}
-	gates, err := get(ctx, r.Reader, "cluster", &configv1.FeatureGate{})
+	gates, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
 	if err != nil {
 		return nil, err
 	}
@@ -117,21 +117,4 @@ func planned(ctx context.Context, f *buildplan.Facts) (buildplan.Build, error) {
 			return b, nil
 		}
 	}
-}
-
-// get reads a cluster-scoped object, nil if there is none.
-func get[T any, P interface {
-	*T
-	client.Object
-}](ctx context.Context, reader client.Reader, name string, o P) (P, error) {
-	if name == "" {
-		return nil, nil
-	}
-	if err := reader.Get(ctx, client.ObjectKey{Name: name}, o); err != nil {
-		if apierrors.IsNotFound(err) {
-			return nil, nil
-		}
-		return nil, err
-	}
-	return o, nil
 }

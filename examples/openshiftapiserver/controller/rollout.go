@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,6 +17,8 @@ import (
 
 	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
 	operatorv1 "github.com/openshift/api/operator/v1"
+
+	"github.com/polyarch/polyarch/examples/internal/atomicfile"
 )
 
 // Rollout renders the observed configuration into the file that the apiserver
@@ -64,7 +65,7 @@ func (r *Rollout) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if err := os.WriteFile(pending, nil, 0o600); err != nil {
 		return reconcile.Result{}, err
 	}
-	if err := replace(r.ConfigFile, rendered); err != nil {
+	if err := atomicfile.Write(r.ConfigFile, rendered); err != nil {
 		return reconcile.Result{}, err
 	}
 	if err := r.Restart(ctx); err != nil {
@@ -85,21 +86,4 @@ func Render(observedConfig []byte) ([]byte, error) {
 	config["apiVersion"] = openshiftcontrolplanev1.GroupVersion.String()
 	config["kind"] = "OpenShiftAPIServerConfig"
 	return yaml.Marshal(config)
-}
-
-// replace writes the file so that a reader sees the old bytes or the new ones.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(data); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -16,6 +16,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
@@ -59,15 +60,15 @@ func (r *Pools) SetupWithManager(mgr manager.Manager) error {
 
 // Reconcile resolves one pool.
 func (r *Pools) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	pool, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.MachineConfigPool{})
+	pool, err := operator.Lookup(ctx, r.Client, req.NamespacedName, &mcfgv1.MachineConfigPool{})
 	if err != nil || pool == nil {
 		return reconcile.Result{}, err
 	}
-	worker, err := get(ctx, r.Client, client.ObjectKey{Name: "worker"}, &mcfgv1.MachineConfigPool{})
+	worker, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "worker"}, &mcfgv1.MachineConfigPool{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	stored, err := get(ctx, r.Client, client.ObjectKey{Name: osimagestream.Name}, &mcfgv1.OSImageStream{})
+	stored, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: osimagestream.Name}, &mcfgv1.OSImageStream{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -126,7 +127,7 @@ func (r *Pools) osImageURL(ctx context.Context, pool *mcfgv1.MachineConfigPool) 
 // render writes the pool's machine config.
 func (r *Pools) render(ctx context.Context, pool string, images mcfgv1.OSImageStreamSet, override string) error {
 	key := client.ObjectKey{Name: RenderedPrefix + pool}
-	stored, err := get(ctx, r.Client, key, &mcfgv1.MachineConfig{})
+	stored, err := operator.Lookup(ctx, r.Client, key, &mcfgv1.MachineConfig{})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -24,6 +23,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
@@ -66,23 +66,23 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if req.Name != osimagestream.Name {
 		return reconcile.Result{}, nil
 	}
-	infrastructure, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.Infrastructure{})
+	infrastructure, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.Infrastructure{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	gates, err := get(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
+	gates, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	version, err := get(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
+	version, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	configMap, err := get(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
+	configMap, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	stored, err := get(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
+	stored, err := operator.Lookup(ctx, r.Client, req.NamespacedName, &mcfgv1.OSImageStream{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -175,16 +175,4 @@ func (r *Streams) warn(about *mcfgv1.OSImageStream, reason, message string) {
 		about = osimagestream.New("")
 	}
 	r.Events.Event(about, corev1.EventTypeWarning, reason, message)
-}
-
-// get returns the named object, or nil if there is none.
-func get[T any, P interface {
-	*T
-	client.Object
-}](ctx context.Context, c client.Client, key client.ObjectKey, into P) (P, error) {
-	err := c.Get(ctx, key, into)
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	return into, err
 }

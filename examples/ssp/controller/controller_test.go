@@ -21,6 +21,7 @@ import (
 
 	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/ssp/admission"
 	"github.com/polyarch/polyarch/examples/ssp/controller"
 )
 
@@ -46,6 +47,7 @@ func TestAdapter(t *testing.T) {
 		{"ConditionsOfOthers", testConditionsOfOthers},
 		{"Watches", testWatches},
 		{"DefinitionsRefuse", testDefinitionsRefuse},
+		{"DryRunRefuses", testDryRunRefuses},
 	} {
 		t.Run(tc.name, func(t *testing.T) { tc.test(t, start) })
 	}
@@ -356,8 +358,6 @@ func testPrunedFields(t *testing.T, start starter) {
 	x.Spec.Template.Spec.Source.Registry.CertConfigMap = &class
 	x.Spec.Template.Spec.Preallocation = &yes
 	x.Spec.Template.Spec.PriorityClassName = "high"
-	x.Spec.Template.Spec.ContentType = cdiv1beta1.DataVolumeKubeVirt
-	x.Spec.Template.Spec.Checkpoints = []cdiv1beta1.DataVolumeCheckpoint{{Previous: "", Current: "1"}}
 	x.Spec.Template.Spec.Storage = &cdiv1beta1.StorageSpec{
 		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}, VolumeMode: &block, StorageClassName: &class,
 		Selector: &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k", Operator: metav1.LabelSelectorOpIn, Values: []string{"v"}}}},
@@ -488,5 +488,41 @@ func testDefinitionsRefuse(t *testing.T, start starter) {
 	live.Spec.Schedule = "0 0 * * *"
 	if err := s.Update(t.Context(), live); !apierrors.IsInvalid(err) {
 		t.Errorf("another spec: %v", err)
+	}
+}
+
+// A dry run asks the definitions and the webhook's rules, and only then whether
+// the name is free.
+func testDryRunRefuses(t *testing.T, start starter) {
+	s := start(t)
+	cron := func(edit func(*cdiv1beta1.DataImportCronSpec)) *cdiv1beta1.DataImportCron {
+		c := &cdiv1beta1.DataImportCron{
+			ObjectMeta: metav1.ObjectMeta{Namespace: controller.GoldenImages, Name: "fedora"}, Spec: template("", "fedora", "").Spec,
+		}
+		edit(&c.Spec)
+		return c
+	}
+	dry := func(c *cdiv1beta1.DataImportCron) error { return s.Create(t.Context(), c, client.DryRunAll) }
+	fine := func(*cdiv1beta1.DataImportCronSpec) {}
+	typo := func(spec *cdiv1beta1.DataImportCronSpec) { spec.Schedule = "whenever" }
+	if err := dry(cron(fine)); err != nil {
+		t.Errorf("fine: %v", err)
+	}
+	if err := dry(cron(typo)); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), admission.Webhook) {
+		t.Errorf("a typo, to the webhook's rules: %v", err)
+	}
+	long := func(spec *cdiv1beta1.DataImportCronSpec) { spec.ManagedDataSource = strings.Repeat("a", 64) }
+	if err := dry(cron(long)); !apierrors.IsInvalid(err) {
+		t.Errorf("a name of 64, to the definitions: %v", err)
+	}
+	if all := s.crons(t); len(all) > 0 {
+		t.Errorf("a dry run made %s", all[0].Name)
+	}
+	s.create(t, cron(fine))
+	if err := dry(cron(fine)); !apierrors.IsAlreadyExists(err) {
+		t.Errorf("fine, and there already: %v", err)
+	}
+	if err := dry(cron(typo)); !apierrors.IsInvalid(err) {
+		t.Errorf("a typo, and there already: %v", err)
 	}
 }

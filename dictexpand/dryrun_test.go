@@ -1,0 +1,166 @@
+package dictexpand_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+func TestDryRunOf(t *testing.T) {
+	crons := schema.GroupResource{Group: "cdi.kubevirt.io", Resource: "dataimportcrons"}
+	webhook := &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: 422, Message: `admission webhook "dataimportcron-validate.cdi.kubevirt.io" denied the request: Illegal cron schedule`,
+	}}
+	for _, tc := range []struct {
+		name string
+		err  error
+		want dictexpand.DryRunAnswer
+	}{
+		{"78: no error", nil, dictexpand.DryRunAccepted},
+		{"78: the old cron is in the way, which is all", apierrors.NewAlreadyExists(crons, "x"), dictexpand.DryRunAccepted},
+		{"78: so too when the client wraps it", fmt.Errorf("dry run: %w", apierrors.NewAlreadyExists(crons, "x")), dictexpand.DryRunAccepted},
+		{"79: CDI's webhook denies it", webhook, dictexpand.DryRunRefused},
+		{"79: the CRD or a policy denies it", apierrors.NewInvalid(schema.GroupKind{}, "x", nil), dictexpand.DryRunRefused},
+		{"79: a webhook without a code", apierrors.NewBadRequest("no"), dictexpand.DryRunRefused},
+		{"79: the caller may not, or a quota is used up", apierrors.NewForbidden(crons, "x", nil), dictexpand.DryRunRefused},
+		{"79: the namespace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "ns"), dictexpand.DryRunRefused},
+		{"79: the cron is too large", apierrors.NewRequestEntityTooLargeError("3 MiB"), dictexpand.DryRunRefused},
+		{"80: the webhook cannot be reached", apierrors.NewInternalError(errors.New("failed calling webhook")), dictexpand.DryRunUnknown},
+		{"80: the server has no time", apierrors.NewTooManyRequests("later", 1), dictexpand.DryRunUnknown},
+		{"80: the server has no time for the webhook", apierrors.NewTimeoutError("later", 1), dictexpand.DryRunUnknown},
+		{"80: the token is no longer good", apierrors.NewUnauthorized("who"), dictexpand.DryRunUnknown},
+		{"80: a conflict of another kind", apierrors.NewConflict(crons, "x", nil), dictexpand.DryRunUnknown},
+		{"80: the connection was refused", errors.New("connection refused"), dictexpand.DryRunUnknown},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := cdiv1beta1.DataImportCron{Spec: rhel10().Spec}
+			s := dictexpand.Step{Verb: dictexpand.VerbDryRun, Namespace: "ns", Name: "x", Cron: &c}
+			want := dictexpand.DryRun{Namespace: "ns", Name: "x", Spec: c.Spec, Answer: tc.want}
+			if tc.want != dictexpand.DryRunAccepted {
+				want.Message = tc.err.Error()
+			}
+			if diff := cmp.Diff(want, dictexpand.DryRunOf(s, tc.err)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	long := dictexpand.DryRunOf(dictexpand.Step{}, errors.New(strings.Repeat("x", 1000)))
+	if len(long.Message) > 200 || !strings.Contains(long.Message, "128 of 1000") {
+		t.Errorf("the message is not cut: %d bytes", len(long.Message))
+	}
+}
+
+// refuseSchedule is CDI's webhook as far as one schedule goes.
+func refuseSchedule(schedule string) func(cdiv1beta1.DataImportCron) string {
+	return func(c cdiv1beta1.DataImportCron) string {
+		if c.Spec.Schedule == schedule {
+			return "Illegal cron schedule"
+		}
+		return ""
+	}
+}
+
+func TestPlanDryRuns(t *testing.T) {
+	const other = "0 0 * * *"
+	changed := func(w *world) { w.templates[0].Spec.Schedule = other }
+	raw := func(w *world) dictexpand.BootSources {
+		return dictexpand.Plan(dictexpand.Expand(w.templates, w.o), w.existing())
+	}
+	settled := func(t *testing.T) *world {
+		w := newWorld(retainNone(template("x", "m", "amd64")), template("y", "n", ""))
+		w.settle(t)
+		w.dryRuns = nil
+		return w
+	}
+
+	t.Run("81: a deletion that makes room asks for a dry run first", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		want := `DryRun DataImportCron x-amd64: SpecChanged
+Keep DataImportCron y: UpToDate
+Keep DataSource m: UpToDate
+`
+		if diff := cmp.Diff(want, all(raw(w).Steps)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+	t.Run("82: accepted, the old cron is deleted and the new one created", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		want := `Delete DataImportCron x-amd64: SpecChanged data Deleted
+Create DataImportCron x-amd64: SpecChanged
+`
+		if diff := cmp.Diff(want, writes(w.plan())); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+	t.Run("83: refused, the old cron stays, others go on, and there is a problem", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		w.templates[1].Spec.Schedule = "1 1 * * *"
+		w.webhook = refuseSchedule(other)
+		b := w.model.plan(dictexpand.Expand(w.templates, w.o))
+		want := `Delete DataImportCron y: SpecChanged data Kept
+Create DataImportCron y: SpecChanged
+LeaveAlone DataImportCron x-amd64: DryRunRefused
+Keep DataSource m: UpToDate
+`
+		if diff := cmp.Diff(want, all(b.Steps)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if len(b.Problems) != 1 || b.Problems[0].Field != "dataImportCronTemplates[x].spec" ||
+			!strings.Contains(b.Problems[0].Error(), "Illegal cron schedule") {
+			t.Errorf("problems %v", b.Problems)
+		}
+	})
+	t.Run("83: what was refused for another spec says nothing about this one", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		w.webhook = refuseSchedule(other)
+		w.plan()
+		w.templates[0].Spec.Schedule = "1 1 * * *"
+		if got := writes(raw(w).DryRuns()); got != "" {
+			t.Errorf("dry runs count as writes: %s", got)
+		}
+		if got := raw(w).DryRuns(); len(got) != 1 || got[0].Cron.Spec.Schedule != "1 1 * * *" {
+			t.Errorf("dry runs %+v", got)
+		}
+	})
+	t.Run("84: without an answer nothing is deleted or redirected at all", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		w.templates = w.templates[:1]
+		have := w.existing()
+		for _, s := range raw(w).DryRuns() {
+			have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, errors.New("connection refused")))
+		}
+		want := `LeaveAlone DataImportCron x-amd64: DryRunUnknown
+LeaveAlone DataImportCron y: DryRunUnknown
+Keep DataSource m: UpToDate
+`
+		if diff := cmp.Diff(want, all(dictexpand.Plan(dictexpand.Expand(w.templates, w.o), have).Steps)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+	t.Run("84: the last answer of several counts", func(t *testing.T) {
+		w := settled(t)
+		changed(w)
+		have := w.existing()
+		for _, s := range raw(w).DryRuns() {
+			have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, errors.New("connection refused")), dictexpand.DryRunOf(s, nil))
+		}
+		if got := writes(dictexpand.Plan(dictexpand.Expand(w.templates, w.o), have).Steps); !strings.Contains(got, "Delete") {
+			t.Errorf("got:\n%s", got)
+		}
+	})
+}
