@@ -78,9 +78,12 @@ func ExampleObserve() {
 		panic(err)
 	}
 	object := build.MachineOSBuild()
+	object.UID = "2c9b" // as the API server gives it
+	kind := mcfgv1.GroupVersion.WithKind("MachineOSBuild")
 	facts.Builds = []*mcfgv1.MachineOSBuild{object}
 	for _, i := range build.Images {
 		job := &batchv1.Job{ObjectMeta: build.JobMeta(i)}
+		job.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(object, kind)}
 		job.Status.Succeeded = 1
 		reported := "sha256:" + strings.Repeat("c", 64)
 		facts.Jobs = append(facts.Jobs, buildplan.ReadJob(job, reported))
@@ -188,16 +191,19 @@ func ExampleReadJob() {
 	if err != nil {
 		panic(err)
 	}
+	object := build.MachineOSBuild()
+	object.UID = "2c9b" // as the API server gives it
 	job := &batchv1.Job{ObjectMeta: build.JobMeta(build.Images[1])}
+	job.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(object, mcfgv1.GroupVersion.WithKind("MachineOSBuild"))}
 	retries := int32(3)
 	job.Spec.BackoffLimit = &retries
 	job.Status.Failed = 3
 	read := buildplan.ReadJob(job, "")
-	fmt.Println(read.Architecture, read.Phase)
+	fmt.Println(read.Owner, read.Architecture, read.Phase)
 	job.Status.Failed = 4
 	fmt.Println(buildplan.ReadJob(job, "").Phase)
 	// Output:
-	// arm64 Running
+	// 2c9b arm64 Running
 	// Failed
 }
 
