@@ -31,11 +31,7 @@ func appendHead(dst []byte, index *ocispec.Index) []byte {
 // that image-spec does not name.
 func appendTail(dst []byte, index *ocispec.Index, source []byte) []byte {
 	if index.Subject != nil {
-		subject := memberValue(source, "subject")
-		if !hasDigest(subject, index.Subject.Digest) {
-			subject = nil // that of another one
-		}
-		dst = appendDescriptor(append(dst, `,"subject":`...), index.Subject, subject)
+		dst = appendDescriptor(append(dst, `,"subject":`...), index.Subject, memberValue(source, "subject"))
 	}
 	if len(index.Annotations) > 0 {
 		dst = appendStringMap(append(dst, `,"annotations":`...), index.Annotations)

@@ -4,10 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
-
-	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // checkRequired is rule A8.
@@ -24,30 +20,21 @@ func (a *assembly) checkRequired() {
 	}
 }
 
-// platforms names the platforms that are there.
+// platforms names the platforms that are there, but no more than anybody reads.
 func (a *assembly) platforms() string {
-	var all []ocispec.Platform
-	for i := range a.entries {
-		if e := &a.entries[i]; e.class == classPlatform {
-			all = append(all, *e.desc.Platform)
-		}
-	}
-	return listPlatforms(all, "nothing")
-}
-
-// listPlatforms names platforms for people, but no more than anybody reads.
-func listPlatforms(platforms []ocispec.Platform, none string) string {
 	const most = 32
 	var names []string
-	for i, p := range platforms {
-		if i == most {
-			names = append(names, fmt.Sprintf("and %d more", len(platforms)-most))
-			break
+	for i := range a.entries {
+		if e := &a.entries[i]; e.class == classPlatform {
+			if len(names) == most {
+				names = append(names, "and more")
+				break
+			}
+			names = append(names, platformText(*e.desc.Platform))
 		}
-		names = append(names, quote.Cut(platformText(p)))
 	}
 	if names == nil {
-		return none
+		return "nothing"
 	}
 	return strings.Join(names, ", ")
 }

@@ -234,38 +234,65 @@
 //	88  another version than the caller's annotated it → none, finding OtherRelease
 //	89  else → those of the stream
 //
-// An osImageURL in a user's machine config changes neither the stream nor the images.
-// It is a finding:
+// Source: MCO for rules 80, 81, 83 and 88.
 //
-//	90  the stream is the default or unresolved → finding OSImageURLOverride
-//	91  the stream is one that rule 80 or 81 found → finding OSImageURLConflict
+// # The OS image that a user sets: ForPool
 //
-// Source: MCO for 80, 81, 83, 88 and the conflict of 91.
+// A machine config of a user can set osImageURL.
+//
+//	90  the pool's machineConfigSelector does not select it → it does not count; a selector
+//	    that is nil or empty selects none
+//	91  the selector cannot be read → none counts, and a problem
+//	92  it has the annotation machineconfiguration.openshift.io/generated-by-controller-version
+//	    → it is the operator's own and does not count
+//	93  several count → those with the role worker come first, then the others, each by
+//	    name; the last one wins; each other image → finding OSImageURLShadowed
+//	94  the one that wins sets the image of the stream → as if none were set
+//	95  the stream is the default or unresolved → it takes the place of the stream's OS
+//	    image; finding OSImageURLOverride
+//	96  the stream is one that rule 80 or 81 found → problem: a pool cannot have both
+//
+// Source: MCO: pkg/controller/common, MergeMachineConfigs, for 92 and 93;
+// pkg/controller/render, syncMachineConfigPool and syncGeneratedMachineConfig, for 90
+// and 94; for 96 the message that its tests expect of a degraded pool, "cannot override
+// MachineConfig osImageURL and set MachineConfigPool spec.osImageStream.name
+// simultaneously".
+//
+// # What becomes of the pool: ForPool
+//
+//	97  any problem → no images; the pool is degraded for the first that there is of
+//	    StreamNotOffered (rule 87), MachineConfigSelectorInvalid (rule 91) and
+//	    OSImageURLConflict (rule 96)
+//	98  no images for another reason → it keeps what it runs, and is not degraded for that
+//	99  images → it is to run the OS image of rule 95, or else the stream's; its status is
+//	    to name the stream, or with rule 95 none
+//
+// Source: MCO for 97 to 99, which degrades a pool for 85 and 86 as well.
 //
 // # An edit of a pool: ValidatePool
 //
 // First match wins.
 //
-//	92  the pool names no stream → valid, with or without a singleton
-//	93  it names the stream that it named before → valid, even if that is retired
-//	94  there is no singleton, or its status offers nothing yet → NotFound
-//	95  the stream is not offered → NotSupported, with the choices
-//	96  the stream is offered → valid
+//	100  the pool names no stream → valid, with or without a singleton
+//	101  it names the stream that it named before → valid, even if that is retired
+//	102  there is no singleton, or its status offers nothing yet → NotFound
+//	103  the stream is not offered → NotSupported, with the choices
+//	104  the stream is offered → valid
 //
-// Source: MCO's admission policy, which lacks 92 and 93: it refused any edit of a pool
+// Source: MCO's admission policy, which lacks 100 and 101: it refused any edit of a pool
 // that names a retired stream, and without the singleton every edit (MCO#5618).
 //
 // # Whether to keep the singleton: Manage
 //
-// Of rules 97 to 102 the first match wins.
+// Of rules 105 to 110 the first match wins.
 //
-//	 97  MicroShift → no                                             MicroShift
-//	 98  no Infrastructure → not yet                                 TopologyUnknown
-//	 99  its controlPlaneTopology is External → no                   HyperShift
-//	100  the FeatureGate lacks an entry for the version → not yet    GateUnknown
-//	101  that entry does not enable OSStreams → no                   GateDisabled
-//	102  it does → yes, on OCP and on OKD                            GateEnabled
-//	103  with any of 100 to 102, feature set OKD and flavor OCP → finding FlavorMismatch
+//	105  MicroShift → no                                             MicroShift
+//	106  no Infrastructure → not yet                                 TopologyUnknown
+//	107  its controlPlaneTopology is External → no                   HyperShift
+//	108  the FeatureGate lacks an entry for the version → not yet    GateUnknown
+//	109  that entry does not enable OSStreams → no                   GateDisabled
+//	110  it does → yes, on OCP and on OKD                            GateEnabled
+//	111  with any of 108 to 110, feature set OKD and flavor OCP → finding FlavorMismatch
 //
 // Source: MCO, and the FeatureGate's own rule that a version without an entry is not
 // decided yet.

@@ -54,8 +54,9 @@ const (
 	FindingWorkerMissing FindingCode = "WorkerMissing"
 	// FindingURLOverride: osImageURL overrides the default stream's OS image.
 	FindingURLOverride FindingCode = "OSImageURLOverride"
-	// FindingURLConflict: osImageURL overrides a stream that a pool names.
-	FindingURLConflict FindingCode = "OSImageURLConflict"
+	// FindingURLShadowed: several machine configs set osImageURL, and this is not
+	// the one that wins.
+	FindingURLShadowed FindingCode = "OSImageURLShadowed"
 	// FindingFlavor: the cluster's feature set is that of the other flavor.
 	FindingFlavor FindingCode = "FlavorMismatch"
 )

@@ -108,6 +108,22 @@ func pool(name, stream string) *mcfgv1.MachineConfigPool {
 	return p
 }
 
+// selecting returns a pool that selects the machine configs of these roles.
+func selecting(name, stream string, roles ...string) *mcfgv1.MachineConfigPool {
+	p := pool(name, stream)
+	p.Spec.MachineConfigSelector = &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
+		{Key: LabelRole, Operator: metav1.LabelSelectorOpIn, Values: roles},
+	}}
+	return p
+}
+
+// config returns a machine config of a user, for a role.
+func config(name, role, osImageURL string) *mcfgv1.MachineConfig {
+	c := &mcfgv1.MachineConfig{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{LabelRole: role}}}
+	c.Spec.OSImageURL = osImageURL
+	return c
+}
+
 // problem is what tests look at of a field error.
 type problem struct {
 	Type  field.ErrorType

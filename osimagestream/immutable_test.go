@@ -7,6 +7,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 )
 
@@ -58,11 +59,16 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 
 	singleton, worker, infra := stored("b", "b", sets("b", "a")...), pool("worker", "b"), pool("infra", "gone")
 	wasSingleton, wasWorker, wasInfra := singleton.DeepCopy(), worker.DeepCopy(), infra.DeepCopy()
-	ForPool(Pool{Pool: infra, Worker: worker, Stored: singleton, OSImageURL: "x"})
+	infra.Spec.MachineConfigSelector = &metav1.LabelSelector{MatchLabels: map[string]string{LabelRole: "infra"}}
+	configs := []*mcfgv1.MachineConfig{config("z", "infra", "z"), nil, config("a", "infra", "a")}
+	wasConfigs := []*mcfgv1.MachineConfig{configs[0].DeepCopy(), nil, configs[2].DeepCopy()}
+	wasInfra = infra.DeepCopy()
+	ForPool(Pool{Pool: infra, Worker: worker, Stored: singleton, Configs: configs})
 	ValidatePool(infra, worker, singleton)
 	diff(t, "singleton", wasSingleton, singleton)
 	diff(t, "worker", wasWorker, worker)
 	diff(t, "infra", wasInfra, infra)
+	diff(t, "machine configs", wasConfigs, configs)
 
 	platform := Platform{FeatureGate: gates("", enabled("5.0.0", Gate)), Infrastructure: infrastructure(configv1.HighlyAvailableTopologyMode), Version: "5.0.0"}
 	wasGate := platform.FeatureGate.DeepCopy()

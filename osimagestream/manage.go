@@ -34,7 +34,7 @@ type Management struct {
 	Findings []Finding
 }
 
-// Manage decides whether to keep the OSImageStream, by rules 97 to 103.
+// Manage decides whether to keep the OSImageStream, by rules 105 to 111.
 func Manage(p Platform) Management {
 	if p.MicroShift {
 		return Management{Reason: ReasonMicroShift}

@@ -16,9 +16,9 @@ type Pool struct {
 	Worker *mcfgv1.MachineConfigPool
 	// Stored is the OSImageStream as it is stored, nil if there is none.
 	Stored *mcfgv1.OSImageStream
-	// OSImageURL is the OS image that a user's machine config sets for the pool,
-	// empty if none does.
-	OSImageURL string
+	// Configs holds machine configs, with or without those that the pool does not
+	// select: one of them may set another OS image.
+	Configs []*mcfgv1.MachineConfig
 	// Version is Release.Version of this operator, with which it annotates an
 	// OSImageStream that is up to date. Empty accepts any.
 	Version string
@@ -29,26 +29,54 @@ type Resolution struct {
 	// Stream is the stream of the pool, empty if that is the default and there is
 	// none yet.
 	Stream string
-	// Images is zero if the OSImageStream does not offer the stream, or holds the
-	// streams of another release.
+	// Images is that of the stream. It is zero if there is a problem, or if the
+	// OSImageStream is not there yet or holds the streams of another release: the
+	// pool then keeps what it runs.
 	Images mcfgv1.OSImageStreamSet
-	Reason PoolReason
+	// OSImageURL is the OS image for the pool's rendered machine config:
+	// Images.OSImage, or what a user's machine config sets instead. It is empty if
+	// Images is zero.
+	OSImageURL string
+	// StatusStream is what status.osImageStream of the pool is to name once that is
+	// rendered. It is empty if the OS image is no stream's.
+	StatusStream string
+	Reason       PoolReason
 	// Field is where the stream is named.
-	Field    string
+	Field string
+	// Degraded is set if there are Problems, and says for the pool's condition
+	// RenderDegraded which of them came first.
+	Degraded DegradedReason
 	Problems field.ErrorList
 	// Findings is sorted by path, code and detail.
 	Findings []Finding
 }
 
-// ForPool resolves a pool to its stream and images, by rules 80 to 91.
+// ForPool resolves a pool to its stream and images, by rules 80 to 99.
 func ForPool(p Pool) Resolution {
 	var r Resolution
 	path := r.stream(p)
 	r.Field = path.String()
 	r.images(p, path)
-	r.override(p)
+	url := r.override(p)
+	switch {
+	case len(r.Problems) > 0:
+		r.Images = mcfgv1.OSImageStreamSet{}
+	case r.Images.Name == "":
+	case url != "":
+		r.OSImageURL = url
+	default:
+		r.OSImageURL, r.StatusStream = string(r.Images.OSImage), r.Stream
+	}
 	sortFindings(r.Findings)
 	return r
+}
+
+// refuse adds a problem, for which the pool is degraded.
+func (r *Resolution) refuse(why DegradedReason, problem *field.Error) {
+	if r.Degraded == "" {
+		r.Degraded = why
+	}
+	r.Problems = append(r.Problems, problem)
 }
 
 func (r *Resolution) note(code FindingCode, path *field.Path, detail string) {
@@ -92,26 +120,15 @@ func (r *Resolution) images(p Pool, path *field.Path) {
 	}
 	i := index(offered, r.Stream)
 	if i < 0 {
-		r.Problems = append(r.Problems, field.NotSupported(path, r.Stream, nameList(sorted(offered))))
+		r.refuse(ReasonStreamNotOffered, field.NotSupported(path, cut(r.Stream), nameList(sorted(offered))))
 		return
 	}
 	if by := p.Stored.Annotations[AnnotationReleaseVersion]; p.Version != "" && by != p.Version {
 		r.note(FindingOtherRelease, singletonPath().Child("metadata", "annotations"),
-			fmt.Sprintf("the streams are those of version %q, not yet those of %q", by, p.Version))
+			fmt.Sprintf("the streams are those of version %s, not yet those of %s", quoted(by), quoted(p.Version)))
 		return
 	}
 	r.Images = offered[i]
-}
-
-// override notes what an osImageURL means for the stream, by rules 90 and 91.
-func (r *Resolution) override(p Pool) {
-	switch {
-	case p.OSImageURL == "":
-	case r.Reason == ReasonOwn || r.Reason == ReasonWorker:
-		r.note(FindingURLConflict, asked(p), fmt.Sprintf("both stream %s of %s and osImageURL %s of a machine config are set; remove one of them", r.Stream, r.Field, p.OSImageURL))
-	default:
-		r.note(FindingURLOverride, asked(p), fmt.Sprintf("osImageURL %s of a machine config overrides the OS image; only the extensions image is the stream's", p.OSImageURL))
-	}
 }
 
 // asked is the field by which the pool asks for a stream; nil asks for the default.
@@ -130,7 +147,7 @@ func poolPath(p *mcfgv1.MachineConfigPool) *field.Path {
 	return field.NewPath("machineconfigpools").Key(p.Name).Child("spec", "osImageStream", "name")
 }
 
-// ValidatePool judges a write to a pool, by rules 92 to 96; old is nil for a
+// ValidatePool judges a write to a pool, by rules 100 to 104; old is nil for a
 // creation, stored is nil if there is no OSImageStream. An empty list means that
 // the write is valid. Paths are relative to the pool, as the answer of an API
 // server has them, which names the object itself.
@@ -143,10 +160,10 @@ func ValidatePool(pool, old *mcfgv1.MachineConfigPool, stored *mcfgv1.OSImageStr
 		return nil
 	}
 	if stored == nil || len(stored.Status.AvailableStreams) == 0 {
-		return field.ErrorList{field.NotFound(path, name)}
+		return field.ErrorList{field.NotFound(path, cut(name))}
 	}
 	if offered := stored.Status.AvailableStreams; index(offered, name) < 0 {
-		return field.ErrorList{field.NotSupported(path, name, nameList(sorted(offered)))}
+		return field.ErrorList{field.NotSupported(path, cut(name), nameList(sorted(offered)))}
 	}
 	return nil
 }

@@ -38,32 +38,25 @@ func TestForPool(t *testing.T) {
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
 		{name: "83: no pool given: the default", pool: Pool{Stored: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
 
-		{name: "87: retired own stream: no image, never the default's", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both},
+		{name: "87,97: retired own stream: no image, never the default's", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both},
 			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
 		{name: "87: retired worker stream: the problem is the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-8"), Stored: both},
 			want: "rhel-8", reason: ReasonWorker, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
 		{name: "87: default that is not offered", pool: Pool{Pool: pool("worker", ""), Stored: stored("a", "a", set("b"))},
 			want: "a", reason: ReasonDefault, field: statusField, problems: []problem{{field.ErrorTypeNotSupported, statusField, "a"}}},
 
-		{name: "85: missing singleton", pool: Pool{Pool: pool("worker", "")}, reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
+		{name: "85,98: missing singleton", pool: Pool{Pool: pool("worker", "")}, reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
 		{name: "85: missing singleton, own stream", pool: Pool{Pool: pool("worker", "rhel-9")}, want: "rhel-9", reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingSingletonMissing}},
-		{name: "84,86: singleton without status: spec does not count yet", pool: Pool{Pool: pool("worker", ""), Stored: stored("rhel-9", "")},
+		{name: "84,86,98: singleton without status: spec does not count yet", pool: Pool{Pool: pool("worker", ""), Stored: stored("rhel-9", "")},
 			reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingNotReconciled}},
 		{name: "85: nothing given", reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
 
-		{name: "89: singleton of this release", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: release.Version},
+		{name: "89,99: singleton of this release", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: release.Version},
 			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "88: singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: "next"},
+		{name: "88,98: singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: "next"},
 			want: "rhel-9", reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingOtherRelease}},
 		{name: "87: singleton of another release, retired stream", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both, Version: "next"},
 			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-
-		{name: "90: osImageURL over the default", pool: Pool{Pool: pool("worker", ""), Stored: both, OSImageURL: "quay.io/me/os:1"},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingURLOverride}},
-		{name: "91: osImageURL override conflict: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Stored: both, OSImageURL: "quay.io/me/os:1"},
-			want: "rhel-10", images: set("rhel-10"), reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingURLConflict}},
-		{name: "91: osImageURL override conflict: inherited stream", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Stored: both, OSImageURL: "quay.io/me/os:1"},
-			want: "rhel-10", images: set("rhel-10"), reason: ReasonWorker, field: poolField("worker"), findings: []FindingCode{FindingURLConflict}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := ForPool(tc.pool)
@@ -73,6 +66,10 @@ func TestForPool(t *testing.T) {
 			diff(t, "field", tc.field, r.Field)
 			diff(t, "problems", tc.problems, problems(r.Problems))
 			diff(t, "findings", tc.findings, codes(r.Findings))
+			diff(t, "the image to run", string(tc.images.OSImage), r.OSImageURL)
+			diff(t, "the stream in status", tc.images.Name, r.StatusStream)
+			degraded := map[bool]DegradedReason{true: ReasonStreamNotOffered}[len(tc.problems) > 0]
+			diff(t, "degraded", degraded, r.Degraded)
 			for _, p := range r.Problems {
 				for _, s := range tc.pool.Stored.Status.AvailableStreams {
 					if !strings.Contains(p.Error(), s.Name) {
@@ -93,24 +90,24 @@ func TestValidatePool(t *testing.T) {
 		singleton *mcfgv1.OSImageStream
 		want      []problem
 	}{
-		{"92: create without a stream", pool("a", ""), nil, offered, nil},
-		{"96: create with a stream that is offered", pool("a", "rhel-11"), nil, offered, nil},
-		{"95: create with a stream that is not", pool("a", "rhel-9"), nil, offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"96: change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
-		{"95: change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"95: set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"100: create without a stream", pool("a", ""), nil, offered, nil},
+		{"104: create with a stream that is offered", pool("a", "rhel-11"), nil, offered, nil},
+		{"103: create with a stream that is not", pool("a", "rhel-9"), nil, offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"104: change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
+		{"103: change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
+		{"103: set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
 		// Seen in MCO: it refuses any edit of a pool that names a retired stream.
-		{"93: untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
-		{"92: leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
-		{"95: from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
+		{"101: untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
+		{"100: leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
+		{"103: from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
 		// Seen in MCO: it refused all writes to pools without the singleton (MCO#5618).
-		{"92: missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
-		{"92: missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
-		{"93: missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},
-		{"94: missing singleton, new stream", pool("a", "rhel-9"), pool("a", ""), nil, []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"92: singleton without status, no stream", pool("a", ""), pool("a", "x"), stored("rhel-9", ""), nil},
-		{"94: singleton without status, new stream", pool("a", "rhel-9"), nil, stored("rhel-9", ""), []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"92: nothing", nil, nil, nil, nil},
+		{"100: missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
+		{"100: missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
+		{"101: missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},
+		{"102: missing singleton, new stream", pool("a", "rhel-9"), pool("a", ""), nil, []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
+		{"100: singleton without status, no stream", pool("a", ""), pool("a", "x"), stored("rhel-9", ""), nil},
+		{"102: singleton without status, new stream", pool("a", "rhel-9"), nil, stored("rhel-9", ""), []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
+		{"100: nothing", nil, nil, nil, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			diff(t, "problems", tc.want, problems(ValidatePool(tc.pool, tc.old, tc.singleton)))

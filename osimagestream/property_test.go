@@ -42,7 +42,7 @@ func TestPropertyOKDHasOneStream(t *testing.T) {
 // On OKD there is nothing to switch to: whatever a user names, a pool gets the
 // images of the one stream or none, and no other name is accepted.
 func TestPropertyOKDHasNothingToSwitchTo(t *testing.T) {
-	t.Run("43,87,95: OKD has nothing to switch to", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("43,87,103: OKD has nothing to switch to", rapid.MakeCheck(func(t *rapid.T) {
 		c := genCluster(t)
 		c.Flavor = OKD
 		if len(c.Discovery.Streams) == 0 {

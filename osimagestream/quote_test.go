@@ -8,6 +8,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -28,6 +29,13 @@ func TestQuote(t *testing.T) {
 			diff(t, "quoted", tc.quoted, quoted(tc.in))
 		})
 	}
+}
+
+// annotatedAs returns a singleton of that release.
+func annotatedAs(version string) *mcfgv1.OSImageStream {
+	o := stored("a", "a", set("a"))
+	o.Annotations[AnnotationReleaseVersion] = version
+	return o
 }
 
 // Whatever is huge in the input, no text that is made of it is.
@@ -78,6 +86,24 @@ func TestTextsAreBounded(t *testing.T) {
 		p := Plan(c)
 		hold(name, texts(p.Problems, p.Findings)...)
 	}
+
+	// Streams that pools name, images that users set, a selector.
+	named := selecting("worker", huge, "worker")
+	selected := selecting("worker", "", "worker")
+	unreadable := selecting("worker", "", "worker")
+	unreadable.Spec.MachineConfigSelector.MatchExpressions[0].Operator = metav1.LabelSelectorOperator(huge)
+	users := []*mcfgv1.MachineConfig{config("a", "worker", huge), config("b", "worker", huge+"b")}
+	for name, p := range map[string]Pool{
+		"a huge stream":     {Pool: named, Stored: stored("a", "a", good), Configs: users},
+		"huge images":       {Pool: selected, Stored: stored("a", "a", good), Configs: users},
+		"a huge selector":   {Pool: unreadable, Stored: stored("a", "a", good)},
+		"a huge annotation": {Pool: selected, Stored: annotatedAs(huge), Version: "x"},
+		"a huge version":    {Pool: selected, Stored: annotatedAs("x"), Version: huge},
+	} {
+		r := ForPool(p)
+		hold(name, texts(r.Problems, r.Findings)...)
+	}
+	hold("an edit of a pool", texts(append(ValidatePool(named, nil, nil), ValidatePool(named, nil, stored("a", "a", good))...), nil)...)
 
 	for _, e := range []*ImageReferencesError{
 		{Code: ImageReferencesTooLarge, Value: huge}, {Code: ImageReferencesWrongKind, Field: huge, Value: huge},

@@ -57,6 +57,19 @@ const (
 	ReasonUnresolved PoolReason = "Unresolved"
 )
 
+// DegradedReason says why a pool is degraded. The zero value says that it is not.
+type DegradedReason string
+
+const (
+	// ReasonStreamNotOffered: the OSImageStream does not offer the pool's stream.
+	ReasonStreamNotOffered DegradedReason = "StreamNotOffered"
+	// ReasonSelectorInvalid: the pool's machineConfigSelector cannot be read.
+	ReasonSelectorInvalid DegradedReason = "MachineConfigSelectorInvalid"
+	// ReasonURLConflict: the pool names a stream, and a machine config of a user
+	// sets an OS image.
+	ReasonURLConflict DegradedReason = "OSImageURLConflict"
+)
+
 // ManageReason says why the OSImageStream is kept or not.
 type ManageReason string
 

@@ -26,7 +26,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	listed := map[string]bool{}
 	for _, v := range []any{
-		Choice{}, filled,
+		Choice{}, filled, DegradedReason(""),
 		Cluster{}, Cluster{Discovery: complete(sets("a")...), Stored: stored("a", "a", set("a"))},
 		Discovery{}, Discovery{true, sets("a"), filled.Problems, filled.Findings},
 		Finding{}, filled.Findings[0],
@@ -36,7 +36,7 @@ func TestZeroValues(t *testing.T) {
 		ImageReferencesError{Code: ImageReferencesWrongKind},
 		ManageReason(""), Management{}, Management{true, ReasonGateEnabled, "field", filled.Findings},
 		Pair{}, Platform{}, Pool{}, Pool{Pool: pool("a", "b")}, PoolReason(""), Reason(""), Release{},
-		Resolution{}, Resolution{"a", set("a"), ReasonOwn, "field", filled.Problems, filled.Findings},
+		Resolution{}, Resolution{"a", set("a"), "image", "a", ReasonOwn, "field", ReasonURLConflict, filled.Problems, filled.Findings},
 		Role(0), Role(9),
 		Selection{}, Selection{set("a"), ReasonSole, "field", filled.Problems, filled.Findings},
 		Singleton{}, Singleton{filled, []Step{{VerbCreate, ReasonCreate, New("a")}}},

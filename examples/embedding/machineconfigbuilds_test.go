@@ -2,7 +2,6 @@ package embedding_test
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	configv1 "github.com/openshift/api/config/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
@@ -19,9 +17,6 @@ import (
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
-
-// machineOSBuild is the kind of what controls the jobs.
-var machineOSBuild = mcfgv1.GroupVersion.WithKind("MachineOSBuild")
 
 // buildReconciler stands for the reconciler of on-cluster builds in
 // machine-config-operator.
@@ -60,22 +55,18 @@ func (r *buildReconciler) reconcile(now metav1.Time) (buildplan.Build, error) {
 		return build, err
 	}
 	for _, pullSpec := range build.Verify {
-		switch r.status(pullSpec) { // of a HEAD request with the credentials that jobs push with
-		case http.StatusOK:
-		case http.StatusNotFound:
+		if !r.registry[pullSpec] {
 			facts.Gone = append(facts.Gone, pullSpec)
-		default: // refused, in trouble, or no answer
-			facts.Unreadable = append(facts.Unreadable, pullSpec)
 		}
 	}
-	if len(facts.Gone)+len(facts.Unreadable) > 0 {
+	if len(facts.Gone) > 0 {
 		if build, err = buildplan.Plan(facts); err != nil {
 			return build, err
 		}
 	}
 	switch build.Next {
 	case buildplan.NextCreate:
-		r.build = r.create(build.MachineOSBuild()) // and its owner reference
+		r.build = build.MachineOSBuild() // and its owner reference
 	case buildplan.NextContinue:
 	default:
 		return build, nil // build.Problems says what stands in the way of NextBlocked
@@ -87,9 +78,7 @@ func (r *buildReconciler) reconcile(now metav1.Time) (buildplan.Build, error) {
 	r.write(outcome) // the annotations first, then the status
 	for _, image := range append(build.Images, build.Publish) {
 		if image.State == buildplan.StateRun {
-			meta := build.JobMeta(image)
-			meta.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(r.build, machineOSBuild)}
-			r.run(meta, image) // on image.NodeSelector(), with image.BuildArgs()
+			r.run(build.JobMeta(image), image) // on image.NodeSelector(), with image.BuildArgs()
 		}
 	}
 	return build, nil
@@ -135,26 +124,13 @@ func Example_machineConfigOperatorBuilds() {
 	// 5 Done Succeeded
 }
 
-// write, create and run stand for the client, status for that of the registry,
-// finishJobs for the nodes.
+// write and run stand for the client, finishJobs for the nodes and the registry.
 func (r *buildReconciler) write(outcome buildplan.Outcome) {
 	for key, value := range outcome.Annotations {
 		metav1.SetMetaDataAnnotation(&r.build.ObjectMeta, key, value)
 	}
 	r.build.Status = outcome.Status
 	fmt.Println("MachineOSBuild is", outcome.Progress)
-}
-
-func (r *buildReconciler) create(object *mcfgv1.MachineOSBuild) *mcfgv1.MachineOSBuild {
-	object.UID = types.UID("uid of " + object.Name)
-	return object
-}
-
-func (r *buildReconciler) status(pullSpec string) int {
-	if r.registry[pullSpec] {
-		return http.StatusOK
-	}
-	return http.StatusNotFound
 }
 
 func (r *buildReconciler) run(meta metav1.ObjectMeta, image buildplan.Image) {

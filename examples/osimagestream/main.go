@@ -40,8 +40,8 @@ func main() {
 			return err
 		}
 		streams := &controller.Streams{
-			Client: mgr.GetClient(), Events: events, Flavor: flavor, Version: *version, Build: *build,
-			Releases: releases, Labels: controller.RegistryLabels,
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Events: events, Flavor: flavor, Version: *version, Build: *build,
+			Releases: releases, Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {
 			return err

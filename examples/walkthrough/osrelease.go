@@ -106,8 +106,9 @@ func (c *osCluster) update(ctx context.Context, r osRelease) error {
 			return err
 		}
 		streams := &controller.Streams{
-			Client: mgr.GetClient(), Events: events, Flavor: c.flavor, Version: r.version, Build: "build of " + r.version,
-			Releases: c.releases, Labels: controller.RegistryLabels,
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Events: events, Flavor: c.flavor,
+			Version: r.version, Build: "build of " + r.version,
+			Releases: c.releases, Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {
 			return err

@@ -116,10 +116,7 @@ func TestOKD(t *testing.T) {
 	if !s.saw(osimagestream.FindingIncompletePair) {
 		t.Error("the incomplete pair is not reported")
 	}
-	if err := s.Create(t.Context(), &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{Namespace: controller.Namespace, Name: osimagestream.ConfigMapName},
-		Data:       map[string]string{"baseOSContainerImage": os10, "baseOSExtensionsContainerImage": ext10},
-	}); err != nil {
+	if err := s.Create(t.Context(), configMap(os10, ext10)); err != nil {
 		t.Fatal(err)
 	}
 	s.reconcile(t)
@@ -182,7 +179,7 @@ func TestOCP(t *testing.T) {
 	}
 	s.reconcile(t)
 	conflict := rhel10
-	conflict.Degraded = string(osimagestream.FindingURLConflict)
+	conflict.Degraded = string(osimagestream.ReasonURLConflict)
 	diff(t, "worker: osImageURL beside its own stream", conflict, s.row(t, "worker"))
 	s.name(t, "worker", "")
 	s.reconcile(t)
@@ -212,9 +209,8 @@ func TestOCP(t *testing.T) {
 	diff(t, "chosen", "rhel-10 rhel-10: rhel-10", streamNames(s.singleton(t.Context(), t)))
 	diff(t, "master: the new default", rhel10, s.row(t, "master"))
 	retired := rhel9
-	retired.Degraded = string(osimagestream.ReasonOwn)
+	retired.Degraded = string(osimagestream.ReasonStreamNotOffered)
 	diff(t, "worker: its own stream is retired, no image takes its place", retired, s.row(t, "worker"))
-	retired.Degraded = string(osimagestream.ReasonWorker)
 	diff(t, "infra: the worker's stream is retired", retired, s.row(t, "infra"))
 }
 

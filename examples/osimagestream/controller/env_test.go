@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -17,6 +19,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -39,7 +42,8 @@ func TestMain(m *testing.M) { testserver.Main(m) }
 // An env is an apiserver with a client of it, and a client of its storage.
 type env struct {
 	client.Client
-	etcd *clientv3.Client
+	config *rest.Config
+	etcd   *clientv3.Client
 }
 
 func boot(t *testing.T) env {
@@ -50,7 +54,7 @@ func boot(t *testing.T) env {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { etcd.Close() })
-	return env{testserver.Client(t, s, operator.Scheme()), etcd}
+	return env{testserver.Client(t, s, operator.Scheme()), s.Config(), etcd}
 }
 
 // tb is what testing and rapid have in common.
@@ -108,6 +112,9 @@ type site struct {
 	streams *controller.Streams
 	pools   *controller.Pools
 	events  *record.FakeRecorder
+	// refuse, if set, answers a request to the registry in its place.
+	refuse   func(http.ResponseWriter, *http.Request) bool
+	requests []string // to the registry, for manifests
 }
 
 const (
@@ -117,15 +124,16 @@ const (
 
 func newSite(t *testing.T, flavor osimagestream.Flavor) *site {
 	t.Helper()
-	r, err := registry.Start(registry.Options{})
+	s := &site{env: boot(t), events: record.NewFakeRecorder(1000)}
+	r, err := registry.Start(registry.Options{Wrap: s.watch})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Close() })
-	s := &site{env: boot(t), host: r.Host, events: record.NewFakeRecorder(1000)}
+	s.host = r.Host
 	s.streams = &controller.Streams{
-		Client: s.env, Events: s.events, Flavor: flavor, Version: version, Build: build,
-		Releases: map[string]string{}, Labels: controller.RegistryLabels,
+		Client: s.env, Live: s.env, Events: s.events, Flavor: flavor, Version: version, Build: build,
+		Releases: map[string]string{}, Labels: controller.Registry{Secrets: s.env}.Labels,
 	}
 	s.pools = &controller.Pools{Client: s.env, Build: build, Now: metav1.Now}
 	for _, o := range []client.Object{
@@ -140,6 +148,22 @@ func newSite(t *testing.T, flavor osimagestream.Flavor) *site {
 	}
 	s.gates(t, osimagestream.Gate)
 	return s
+}
+
+// watch notes the requests for manifests, and lets refuse answer.
+func (s *site) watch(next http.Handler) http.Handler {
+	var lock sync.Mutex
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		lock.Lock()
+		defer lock.Unlock()
+		if s.refuse != nil && s.refuse(w, req) {
+			return
+		}
+		if req.Method == http.MethodGet && strings.Contains(req.URL.Path, "/manifests/") {
+			s.requests = append(s.requests, req.URL.Path)
+		}
+		next.ServeHTTP(w, req)
+	})
 }
 
 // gates enables features for the version.
@@ -229,7 +253,7 @@ func (s *site) release(t *testing.T, n int, tags map[string]string) {
 // reconcile runs the controllers once, over the singleton and all pools.
 func (s *site) reconcile(t *testing.T) {
 	t.Helper()
-	if _, err := s.streams.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Name: osimagestream.Name}}); err != nil {
+	if err := s.look(t); err != nil {
 		t.Fatal(err)
 	}
 	var pools mcfgv1.MachineConfigPoolList
@@ -241,4 +265,21 @@ func (s *site) reconcile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// restart starts the operator anew, as that of another build.
+func (s *site) restart(build string) {
+	old := s.streams
+	s.streams = &controller.Streams{
+		Client: old.Client, Live: old.Live, Events: old.Events, Flavor: old.Flavor, Version: old.Version, Build: build,
+		Releases: old.Releases, Labels: old.Labels,
+	}
+	s.pools.Build = build
+}
+
+// look runs the controller of the singleton once.
+func (s *site) look(t *testing.T) error {
+	t.Helper()
+	_, err := s.streams.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Name: osimagestream.Name}})
+	return err
 }

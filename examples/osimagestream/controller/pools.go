@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -19,9 +18,6 @@ import (
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/osimagestream"
 )
-
-// generatedBy marks the machine configs that the operator makes itself.
-const generatedBy = "machineconfiguration.openshift.io/generated-by-controller-version"
 
 // RenderedPrefix begins the name of the machine config that a pool's nodes run.
 const RenderedPrefix = "rendered-"
@@ -72,60 +68,33 @@ func (r *Pools) Reconcile(ctx context.Context, req reconcile.Request) (reconcile
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	override, err := r.osImageURL(ctx, pool)
-	if err != nil {
+	var configs mcfgv1.MachineConfigList
+	if err := r.Client.List(ctx, &configs); err != nil {
 		return reconcile.Result{}, err
 	}
+	facts := osimagestream.Pool{Pool: pool, Worker: worker, Stored: stored, Version: r.Build}
+	for i := range configs.Items {
+		facts.Configs = append(facts.Configs, &configs.Items[i])
+	}
 
-	resolution := osimagestream.ForPool(osimagestream.Pool{
-		Pool: pool, Worker: worker, Stored: stored, OSImageURL: override, Version: r.Build,
-	})
+	resolution := osimagestream.ForPool(facts)
+	next := pool.DeepCopy()
 	degraded := mcfgv1.MachineConfigPoolCondition{Type: mcfgv1.MachineConfigPoolRenderDegraded, Status: corev1.ConditionFalse}
-	if len(resolution.Problems) > 0 {
-		degraded.Status, degraded.Reason = corev1.ConditionTrue, string(resolution.Reason)
+	if resolution.Degraded != "" {
+		degraded.Status, degraded.Reason = corev1.ConditionTrue, string(resolution.Degraded)
 		degraded.Message = resolution.Problems.ToAggregate().Error()
 	}
-	for _, f := range resolution.Findings {
-		if f.Code == osimagestream.FindingURLConflict {
-			degraded.Status, degraded.Reason, degraded.Message = corev1.ConditionTrue, string(f.Code), f.Detail
-		}
-	}
-	runs := pool.Status.OSImageStream
-	if degraded.Status == corev1.ConditionFalse && resolution.Images.Name != "" {
-		if err := r.render(ctx, pool.Name, resolution.Images, override); err != nil {
+	if resolution.OSImageURL != "" {
+		if err := r.render(ctx, pool.Name, resolution); err != nil {
 			return reconcile.Result{}, err
 		}
-		runs.Name = resolution.Images.Name
-		if override != "" {
-			runs.Name = "" // its nodes run no stream's image
-		}
+		next.Status.OSImageStream.Name = resolution.StatusStream
 	}
-	return reconcile.Result{}, r.report(ctx, pool, runs, degraded)
-}
-
-// osImageURL returns what the users' machine configs set for the pool. The last one
-// by name wins, as it does in the rendered config.
-func (r *Pools) osImageURL(ctx context.Context, pool *mcfgv1.MachineConfigPool) (string, error) {
-	selector, err := metav1.LabelSelectorAsSelector(pool.Spec.MachineConfigSelector)
-	if err != nil {
-		return "", err
-	}
-	var configs mcfgv1.MachineConfigList
-	if err := r.Client.List(ctx, &configs, client.MatchingLabelsSelector{Selector: selector}); err != nil {
-		return "", err
-	}
-	slices.SortFunc(configs.Items, func(a, b mcfgv1.MachineConfig) int { return strings.Compare(a.Name, b.Name) })
-	url := ""
-	for _, c := range configs.Items {
-		if _, generated := c.Annotations[generatedBy]; !generated && c.Spec.OSImageURL != "" {
-			url = c.Spec.OSImageURL
-		}
-	}
-	return url, nil
+	return reconcile.Result{}, r.report(ctx, pool, next, degraded)
 }
 
 // render writes the pool's machine config.
-func (r *Pools) render(ctx context.Context, pool string, images mcfgv1.OSImageStreamSet, override string) error {
+func (r *Pools) render(ctx context.Context, pool string, resolution osimagestream.Resolution) error {
 	key := client.ObjectKey{Name: RenderedPrefix + pool}
 	stored, err := operator.Lookup(ctx, r.Client, key, &mcfgv1.MachineConfig{})
 	if err != nil {
@@ -135,12 +104,9 @@ func (r *Pools) render(ctx context.Context, pool string, images mcfgv1.OSImageSt
 	if stored != nil {
 		next = stored.DeepCopy()
 	}
-	metav1.SetMetaDataAnnotation(&next.ObjectMeta, generatedBy, r.Build)
-	next.Spec.OSImageURL = string(images.OSImage)
-	if override != "" {
-		next.Spec.OSImageURL = override
-	}
-	next.Spec.BaseOSExtensionsContainerImage = string(images.OSExtensionsImage)
+	metav1.SetMetaDataAnnotation(&next.ObjectMeta, osimagestream.AnnotationGenerated, r.Build)
+	next.Spec.OSImageURL = resolution.OSImageURL
+	next.Spec.BaseOSExtensionsContainerImage = string(resolution.Images.OSExtensionsImage)
 	switch {
 	case stored == nil:
 		return r.Client.Create(ctx, next)
@@ -150,10 +116,8 @@ func (r *Pools) render(ctx context.Context, pool string, images mcfgv1.OSImageSt
 	return r.Client.Update(ctx, next)
 }
 
-// report writes the pool's status.
-func (r *Pools) report(ctx context.Context, pool *mcfgv1.MachineConfigPool, runs mcfgv1.OSImageStreamReference, degraded mcfgv1.MachineConfigPoolCondition) error {
-	next := pool.DeepCopy()
-	next.Status.OSImageStream = runs
+// report writes the status of next, with the condition, if pool has another one.
+func (r *Pools) report(ctx context.Context, pool, next *mcfgv1.MachineConfigPool, degraded mcfgv1.MachineConfigPoolCondition) error {
 	if i := slices.IndexFunc(next.Status.Conditions, func(c mcfgv1.MachineConfigPoolCondition) bool { return c.Type == degraded.Type }); i < 0 {
 		degraded.LastTransitionTime = r.Now()
 		next.Status.Conditions = append(next.Status.Conditions, degraded)

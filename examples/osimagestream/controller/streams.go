@@ -10,14 +10,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	configv1 "github.com/openshift/api/config/v1"
 	imagev1 "github.com/openshift/api/image/v1"
@@ -33,6 +37,9 @@ const Namespace = "openshift-machine-config-operator"
 // Streams keeps the OSImageStream named cluster.
 type Streams struct {
 	Client client.Client
+	// Live reads past the cache of Client: an object of a kind of which a cluster
+	// has many is not worth a copy of them all.
+	Live   client.Reader
 	Events record.EventRecorder
 	// Flavor is what the operator was built for.
 	Flavor osimagestream.Flavor
@@ -43,8 +50,12 @@ type Streams struct {
 	// Releases maps the image of a release to a directory that holds its
 	// release-manifests.
 	Releases map[string]string
-	// Labels returns the labels of an image.
+	// Labels returns the labels of an image. It is called once per image of a
+	// release, and again after an error.
 	Labels func(ctx context.Context, pullSpec string) (map[string]string, error)
+
+	inspected map[string]map[string]string // labels of the images of the release
+	told      map[warning]bool             // in the last look
 }
 
 // SetupWithManager adds the controller to mgr.
@@ -52,12 +63,24 @@ func (r *Streams) SetupWithManager(mgr manager.Manager) error {
 	toCluster := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
 		return []reconcile.Request{{NamespacedName: client.ObjectKey{Name: osimagestream.Name}}}
 	})
+	configMap, err := cache.New(mgr.GetConfig(), cache.Options{
+		Scheme: mgr.GetScheme(), Mapper: mgr.GetRESTMapper(),
+		ByObject: map[client.Object]cache.ByObject{&corev1.ConfigMap{}: {Namespaces: map[string]cache.Config{
+			Namespace: {FieldSelector: fields.OneTermEqualSelector("metadata.name", osimagestream.ConfigMapName)},
+		}}},
+	})
+	if err != nil {
+		return err
+	}
+	if err := mgr.Add(configMap); err != nil {
+		return err
+	}
 	return builder.ControllerManagedBy(mgr).Named("os-image-stream").
 		For(&mcfgv1.OSImageStream{}).
 		Watches(&configv1.ClusterVersion{}, toCluster).
 		Watches(&configv1.FeatureGate{}, toCluster).
 		Watches(&configv1.Infrastructure{}, toCluster).
-		Watches(&corev1.ConfigMap{}, toCluster).
+		WatchesRawSource(source.Kind[client.Object](configMap, &corev1.ConfigMap{}, toCluster)).
 		Complete(r)
 }
 
@@ -78,7 +101,7 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	configMap, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
+	configMap, err := operator.Lookup(ctx, r.Live, client.ObjectKey{Namespace: Namespace, Name: osimagestream.ConfigMapName}, &corev1.ConfigMap{})
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -98,10 +121,12 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 
 	release := version.Status.Desired.Image
 	sources := osimagestream.Sources{ConfigMap: configMap}
+	var unread error
 	if sources.Payload, err = r.imageReferences(release); err != nil {
-		r.warn(stored, "ImageReferences", fmt.Sprintf("release %s: %v", release, err))
+		unread = fmt.Errorf("release %s: %w", release, err)
 	}
-	sources.Labels = r.inspect(ctx, stored, sources.Images())
+	sources.Labels, err = r.inspect(ctx, sources.Images())
+	unread = errors.Join(unread, err)
 	discovery := osimagestream.Discover(sources)
 
 	install, _ := osimagestream.InstallVersion(version)
@@ -109,19 +134,19 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 		Flavor: r.Flavor, Discovery: discovery, Stored: stored, InstallVersion: install,
 		Release: osimagestream.Release{Version: r.Build, Image: release},
 	})
-	for _, p := range append(discovery.Problems, singleton.Problems...) {
-		r.warn(stored, string(singleton.Reason), p.Error())
+	var warnings []warning
+	if unread != nil {
+		warnings = append(warnings, warning{"Unreadable", unread.Error()})
 	}
-	for _, f := range append(append(management.Findings, discovery.Findings...), singleton.Findings...) {
-		r.warn(stored, string(f.Code), f.String())
+	for _, p := range slices.Concat(discovery.Problems, singleton.Problems) {
+		warnings = append(warnings, warning{string(singleton.Reason), p.Error()})
 	}
-	if err := r.send(ctx, stored, singleton.Steps); err != nil {
-		return reconcile.Result{}, err
+	for _, f := range slices.Concat(management.Findings, discovery.Findings, singleton.Findings) {
+		warnings = append(warnings, warning{string(f.Code), f.String()})
 	}
-	if !discovery.Complete {
-		return reconcile.Result{}, errors.New("the payload or an image of it could not be read") // try again
-	}
-	return reconcile.Result{}, nil
+	r.warn(stored, warnings)
+	// What could not be read is read again, after a while.
+	return reconcile.Result{}, errors.Join(r.send(ctx, stored, singleton.Steps), unread)
 }
 
 // send sends the steps in their order. Each step is laid over the server's answer
@@ -144,20 +169,6 @@ func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, steps
 	return nil
 }
 
-// inspect returns the labels of the images that can be inspected.
-func (r *Streams) inspect(ctx context.Context, about *mcfgv1.OSImageStream, images []string) map[string]map[string]string {
-	labels := make(map[string]map[string]string, len(images))
-	for _, image := range images {
-		l, err := r.Labels(ctx, image)
-		if err != nil {
-			r.warn(about, "Inspect", fmt.Sprintf("%s: %v", image, err))
-			continue
-		}
-		labels[image] = l
-	}
-	return labels
-}
-
 func (r *Streams) imageReferences(release string) (*imagev1.ImageStream, error) {
 	dir, ok := r.Releases[release]
 	if !ok {
@@ -168,11 +179,4 @@ func (r *Streams) imageReferences(release string) (*imagev1.ImageStream, error) 
 		return nil, err
 	}
 	return osimagestream.ParseImageReferences(data)
-}
-
-func (r *Streams) warn(about *mcfgv1.OSImageStream, reason, message string) {
-	if about == nil {
-		about = osimagestream.New("")
-	}
-	r.Events.Event(about, corev1.EventTypeWarning, reason, message)
 }
