@@ -3,158 +3,127 @@
 //	go run -C examples ./indexpush --to localhost:5000/os:4.20 --require linux/amd64,linux/arm64 \
 //		localhost:5000/build@sha256:… registry.example/other@sha256:…
 //
-// Credentials are those of docker login or podman login. Standard output gets the
-// name of the index by digest, or with --dry-run the index itself; standard error
-// the rest.
+// Credentials are those of docker login, podman login or --authfile. Standard
+// output gets the name of the index by digest, or with --dry-run the index itself;
+// standard error the rest. --help lists flags, credentials, exit codes and examples.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/google/go-containerregistry/pkg/authn"
-	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"github.com/spf13/pflag"
 
 	"github.com/polyarch/polyarch/examples/indexpush/push"
 	"github.com/polyarch/polyarch/manifestlist"
 )
 
+// The exit codes, as help.go documents them.
+const (
+	exitPushed      = 0
+	exitRefused     = 1
+	exitRegistry    = 2
+	exitUsage       = 64 // EX_USAGE of sysexits.h
+	exitInterrupted = 130
+)
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := (&command{stdout: os.Stdout, stderr: os.Stderr}).run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
 
-// run returns 0, or 1 if the index could not be made or pushed, or 2 if the
-// arguments are wrong.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "indexpush:", err)
-		return 2
-	}
-	opts := push.Options{
-		Index:    manifestlist.Options{Required: a.required},
-		Remote:   []remote.Option{remote.WithAuthFromKeychain(authn.DefaultKeychain), remote.WithUserAgent("polyarch-indexpush")},
-		Progress: (&progress{out: stderr, every: 2 * time.Second, now: time.Now}).report,
-	}
-	var result manifestlist.Result
-	if a.dryRun {
-		result, err = push.Assemble(ctx, a.images, opts)
-	} else {
-		result, err = push.Push(ctx, a.to, a.images, opts)
+// A command is one call.
+type command struct {
+	stdout, stderr io.Writer
+	// remote is added to the options that the arguments lead to.
+	remote []remote.Option
+}
+
+// run returns the exit code.
+func (c *command) run(ctx context.Context, args []string) int {
+	a, err := parse(args, os.Getenv)
+	if errors.Is(err, pflag.ErrHelp) {
+		return c.print(help)
 	}
 	if err != nil {
-		complain(stderr, err)
-		return 1
+		return c.misused(err)
+	}
+	keychain, err := a.keychain()
+	if err != nil {
+		return c.misused(err)
+	}
+	progress := &progress{out: c.stderr, every: 2 * time.Second, now: time.Now, last: time.Now()}
+	defer progress.stop()
+	opts := push.Options{
+		Index: manifestlist.Options{Required: a.required},
+		Remote: append([]remote.Option{
+			remote.WithAuthFromKeychain(keychain), remote.WithTransport(a.transport()), remote.WithUserAgent("polyarch-indexpush"),
+		}, c.remote...),
+		Parallel: a.parallel,
+		Progress: progress.report,
+	}
+	result, err := interruptible(ctx, func() (manifestlist.Result, error) {
+		if a.dryRun {
+			return push.Assemble(ctx, a.images, opts)
+		}
+		return push.Push(ctx, a.to, a.images, opts)
+	})
+	if err != nil {
+		progress.stop()
+		return c.complain(ctx, &a, keychain, err)
 	}
 	for _, f := range result.Findings {
-		fmt.Fprintln(stderr, "indexpush: note:", f)
+		fmt.Fprintln(c.stderr, "indexpush: note:", f)
 	}
 	if a.dryRun {
-		fmt.Fprintf(stdout, "%s\n", result.Bytes)
-	} else {
-		fmt.Fprintln(stdout, a.to.Context().Digest(string(result.Descriptor.Digest)))
+		return c.print(string(result.Bytes) + "\n")
 	}
-	return 0
+	return c.print(a.to.Context().Digest(string(result.Descriptor.Digest)).String() + "\n")
 }
 
-type arguments struct {
-	to       name.Tag
-	images   []name.Digest
-	required []ocispec.Platform
-	dryRun   bool
+func (c *command) print(s string) int {
+	if _, err := io.WriteString(c.stdout, s); err != nil {
+		fmt.Fprintln(c.stderr, "indexpush: standard output:", err)
+		return exitRegistry
+	}
+	return exitPushed
 }
 
-func parse(args []string, stderr io.Writer) (arguments, error) {
-	flags := flag.NewFlagSet("indexpush", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	to := flags.String("to", "", "repository and `tag` to push to")
-	require := flags.String("require", "", "`platforms` that the index must offer, such as linux/amd64,linux/arm64/v8")
-	dryRun := flags.Bool("dry-run", false, "print the index and push nothing")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: indexpush --to repository:tag [--require platform,…] [--dry-run] image@digest…")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
-		return arguments{}, err
-	}
-	a := arguments{dryRun: *dryRun}
-	var err error
-	if *to == "" {
-		if !a.dryRun {
-			return a, errors.New("--to is missing: the repository and tag to push to")
-		}
-	} else if a.to, err = name.NewTag(*to, name.StrictValidation); err != nil {
-		return a, fmt.Errorf("--to: %q is not of the form host/repository:tag: %w", *to, err)
-	}
-	if flags.NArg() == 0 {
-		return a, errors.New("no image: give each as name@sha256:…")
-	}
-	for _, s := range flags.Args() {
-		d, err := name.NewDigest(s)
-		if err != nil {
-			return a, fmt.Errorf("%s: not an image by digest (name@sha256:…), and a tag may lead elsewhere tomorrow: %w", s, err)
-		}
-		a.images = append(a.images, d)
-	}
-	for s := range strings.SplitSeq(*require, ",") {
-		if s = strings.TrimSpace(s); s == "" {
-			continue
-		}
-		parts := strings.Split(s, "/")
-		if len(parts) < 2 || len(parts) > 3 || parts[0] == "" || parts[1] == "" {
-			return a, fmt.Errorf("--require: %q is no platform, want os/architecture or os/architecture/variant", s)
-		}
-		p := ocispec.Platform{OS: parts[0], Architecture: parts[1]}
-		if len(parts) == 3 {
-			p.Variant = parts[2]
-		}
-		a.required = append(a.required, p)
-	}
-	return a, nil
+func (c *command) misused(err error) int {
+	fmt.Fprintf(c.stderr, "indexpush: %v\nindexpush: --help says how to use it\n", err)
+	return exitUsage
 }
 
-// complain writes a line for each error.
-func complain(stderr io.Writer, err error) {
-	var all manifestlist.IndexErrors
-	if !errors.As(err, &all) {
-		fmt.Fprintln(stderr, "indexpush:", err)
-		return
+// interruptible leaves do behind when the context ends: between two tries
+// go-containerregistry sleeps for seconds, and nothing wakes it up.
+func interruptible(ctx context.Context, do func() (manifestlist.Result, error)) (manifestlist.Result, error) {
+	type outcome struct {
+		result manifestlist.Result
+		err    error
 	}
-	for _, e := range all {
-		fmt.Fprintln(stderr, "indexpush:", e)
+	done := make(chan outcome, 1)
+	go func() {
+		result, err := do()
+		done <- outcome{result, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
 	}
-	fmt.Fprintln(stderr, "indexpush: nothing was pushed")
-}
-
-// progress writes a line every so often, so that a copy of gigabytes does not look
-// like one that hangs.
-type progress struct {
-	out   io.Writer
-	every time.Duration
-	now   func() time.Time
-
-	last time.Time
-}
-
-func (p *progress) report(image name.Digest, arrived, total int64) {
-	if now := p.now(); now.Sub(p.last) >= p.every {
-		p.last = now
-		fmt.Fprintf(p.out, "indexpush: %s: %.1f of %.1f MB\n", image, float64(arrived)/1e6, float64(total)/1e6)
+	select {
+	case o := <-done: // it may just have come through
+		return o.result, o.err
+	case <-time.After(300 * time.Millisecond):
+		return manifestlist.Result{}, context.Cause(ctx)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/opencontainers/go-digest"
 
 	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/manifestlist"
@@ -77,9 +78,18 @@ func setUp(t *testing.T, architectures ...string) (host string, images []string)
 	return r.Host, images
 }
 
+// execute runs the command, which tries as often as it does for users, but waits
+// less between its tries.
 func execute(args ...string) (code int, stdout, stderr string) {
+	return executeContext(context.Background(), args...)
+}
+
+func executeContext(ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = run(context.Background(), args, &out, &errs)
+	c := command{stdout: &out, stderr: &errs, remote: []remote.Option{
+		remote.WithRetryBackoff(remote.Backoff{Duration: time.Millisecond, Factor: 1, Steps: 3}),
+	}}
+	code = c.run(ctx, args)
 	return code, out.String(), errs.String()
 }
 
@@ -134,17 +144,22 @@ func TestRunComplains(t *testing.T) {
 		says    []string
 		noLogin bool
 	}{
-		{name: "no --to", args: images, code: 2, says: []string{"--to"}},
-		{name: "--to without a tag", args: append([]string{"--to", host + "/os"}, images...), code: 2, says: []string{host + "/os", "repository:tag"}},
-		{name: "no image", args: []string{"--to", host + "/os:4.20"}, code: 2, says: []string{"sha256"}},
-		{name: "image by tag", args: []string{"--to", host + "/os:4.20", host + "/build:latest"}, code: 2, says: []string{host + "/build:latest"}},
-		{name: "--require an architecture alone", args: append([]string{"--to", host + "/os:4.20", "--require", "amd64"}, images...), code: 2, says: []string{`"amd64"`, "os/architecture"}},
-		{name: "unknown flag", args: []string{"--tag", "x"}, code: 2, says: []string{"-tag", "usage"}},
-		{name: "help", args: []string{"--help"}, code: 0, says: []string{"usage"}},
+		{name: "no --to", args: images, code: 64, says: []string{"--to is missing"}},
+		{name: "--to without a tag", args: append([]string{"--to", host + "/os"}, images...), code: 64, says: []string{host + "/os", "repository:tag"}},
+		{name: "no image", args: []string{"--to", host + "/os:4.20"}, code: 64, says: []string{"sha256"}},
+		{name: "image by tag", args: []string{"--to", host + "/os:4.20", host + "/build:latest"}, code: 64, says: []string{host + "/build:latest"}},
+		{name: "--require an architecture alone", args: append([]string{"--to", host + "/os:4.20", "--require", "amd64"}, images...), code: 64, says: []string{`"amd64"`, "os/architecture"}},
+		{name: "unknown flag", args: []string{"--tag", "x"}, code: 64, says: []string{"--tag", "--help"}},
+		{name: "--insecure with a URL", args: append([]string{"--to", host + "/os:4.20", "--insecure=http://" + host}, images...), code: 64, says: []string{"--insecure", `"http://`, "host[:port]"}},
+		{name: "--parallel 0", args: append([]string{"--to", host + "/os:4.20", "--parallel", "0"}, images...), code: 64, says: []string{"--parallel: 0"}},
+		{name: "--stall-timeout 0s", args: append([]string{"--to", host + "/os:4.20", "--stall-timeout", "0s"}, images...), code: 64, says: []string{"--stall-timeout: 0s"}},
+		{name: "--authfile that is not there", args: append([]string{"--to", host + "/os:4.20", "--authfile", wrongLogin}, images...), code: 64, says: []string{"--authfile", wrongLogin}},
 		{name: "missing architecture", args: append([]string{"--to", host + "/os:4.20", "--require", "linux/arm64"}, images...), code: 1, says: []string{"linux/arm64", "linux/s390x", "nothing was pushed"}},
 		{name: "the same image twice", args: append([]string{"--to", host + "/os:4.20", images[0]}, images...), code: 1, says: []string{"children[" + images[0] + "]: DuplicatePlatform", "nothing was pushed"}},
-		{name: "no such image", args: []string{"--to", host + "/os:4.20", host + "/build@sha256:" + strings.Repeat("0", 64)}, code: 1, says: []string{"read " + host + "/build@sha256:000"}},
-		{name: "no login", noLogin: true, args: append([]string{"--to", host + "/os:4.20"}, images...), code: 1, says: []string{"read " + images[0], "401"}},
+		{name: "no such image", args: []string{"--to", host + "/os:4.20", absent(host, "0"), images[0], absent(host, "1")}, code: 2,
+			says: []string{"read " + absent(host, "0") + ": " + host + " answers 404", "read " + absent(host, "1") + ": " + host + " answers 404", "check name and digest", host + "/os:4.20 was not touched"}},
+		{name: "no login", noLogin: true, args: append([]string{"--to", host + "/os:4.20"}, images...), code: 2,
+			says: []string{"read " + images[0] + ": " + host + " answers 401 Unauthorized", "no credentials for " + host + " were found", "podman login " + host, "docker login " + host, "--authfile FILE"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if tc.noLogin {
@@ -165,6 +180,11 @@ func TestRunComplains(t *testing.T) {
 	}
 }
 
+// absent names an image that is not there.
+func absent(host, digit string) string {
+	return host + "/build@sha256:" + strings.Repeat(digit, 64)
+}
+
 func TestProgressIsNotEveryByte(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0).Add(time.Hour)
@@ -183,4 +203,8 @@ func TestProgressIsNotEveryByte(t *testing.T) {
 	if !strings.Contains(out.String(), image.String()+": 1.5 of 3.0 MB") {
 		t.Errorf("got %s", out.String())
 	}
+}
+
+func digestOf(document string) string {
+	return digest.FromString(strings.TrimSuffix(document, "\n")).String()
 }

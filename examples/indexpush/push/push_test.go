@@ -337,11 +337,11 @@ func TestErrorsNameTheImage(t *testing.T) {
 	missing := images[0].Context().Digest("sha256:" + strings.Repeat("0", 64))
 	_, err := push.Push(context.Background(), tag(t, r.Host+"/os:4.20"), append(images[:1:1], missing), options())
 	var e *push.Error
-	if !errors.As(err, &e) || e.Op != "read" || e.Reference.String() != missing.String() {
+	if !errors.As(err, &e) || e.Op != push.OpRead || e.Reference.String() != missing.String() || e.Reason != push.ReasonNotFound {
 		t.Errorf("error %v", err)
 	}
 	_, err = push.Push(context.Background(), tag(t, "127.0.0.1:1/os:4.20"), images, options())
-	if !errors.As(err, &e) || e.Op != "copy" || e.Reference.String() != images[0].String() {
+	if !errors.As(err, &e) || e.Op != push.OpWrite || e.Reference.String() != "127.0.0.1:1/os@"+images[0].DigestStr() || e.Reason != push.ReasonUnreachable {
 		t.Errorf("error %v", err)
 	}
 }
