@@ -17,7 +17,7 @@ type DesiredUpdate struct {
 }
 
 // CheckDesiredUpdate looks at an edit of spec.desiredUpdate of a ClusterVersion
-// before it is stored, by rules 40 to 45 of the package. Stored is what the edit
+// before it is stored, by rules 42 to 47 of the package. Stored is what the edit
 // replaces; either may be nil. An edit that asks for the multi payload on a
 // cluster whose payload is Multi is no migration, and the cluster version operator
 // does not refuse it: that is a finding. An edit that keeps an earlier request for

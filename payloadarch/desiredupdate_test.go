@@ -25,16 +25,16 @@ func TestCheckDesiredUpdate(t *testing.T) {
 		field            string
 		findings         []finding
 	}{
-		{"40: the update is taken back", toMulti, nil, payloadarch.Multi, payloadarch.ReasonNoUpdate, updateAt, nil},
-		{"41: an update without architecture", nil, &configv1.Update{Version: v2}, payloadarch.Multi, payloadarch.ReasonMultiNotAsked, askedAt, nil},
-		{"42: asked for before and kept", toMulti, toMulti, payloadarch.Multi, payloadarch.ReasonAskedBefore, askedAt, nil},
-		{"42: asked for before and kept for the next version", toMulti, &configv1.Update{Architecture: multi, Version: v2}, payloadarch.Multi,
+		{"42: the update is taken back", toMulti, nil, payloadarch.Multi, payloadarch.ReasonNoUpdate, updateAt, nil},
+		{"43: an update without architecture", nil, &configv1.Update{Version: v2}, payloadarch.Multi, payloadarch.ReasonMultiNotAsked, askedAt, nil},
+		{"44: asked for before and kept", toMulti, toMulti, payloadarch.Multi, payloadarch.ReasonAskedBefore, askedAt, nil},
+		{"44: asked for before and kept for the next version", toMulti, &configv1.Update{Architecture: multi, Version: v2}, payloadarch.Multi,
 			payloadarch.ReasonAskedBefore, askedAt, nil},
-		{"43: Multi while the kind is not known", nil, toMulti, payloadarch.Unknown, payloadarch.ReasonPayloadUnknown, askedAt, nil},
-		{"43: Multi while the kind is none", nil, toMulti, payloadarch.Kind(7), payloadarch.ReasonPayloadUnknown, askedAt, nil},
-		{"44: Multi on a single cluster", nil, toMulti, payloadarch.Single, payloadarch.ReasonMigration, askedAt, nil},
-		{"45: Multi on a multi cluster (OCPBUGS-8247)", nil, toMulti, payloadarch.Multi, payloadarch.ReasonAlreadyMulti, askedAt, already},
-		{"45: in place of another update", &configv1.Update{Version: v1, Image: imageA}, toMulti, payloadarch.Multi,
+		{"45: Multi while the kind is not known", nil, toMulti, payloadarch.Unknown, payloadarch.ReasonPayloadUnknown, askedAt, nil},
+		{"45: Multi while the kind is none", nil, toMulti, payloadarch.Kind(7), payloadarch.ReasonPayloadUnknown, askedAt, nil},
+		{"46: Multi on a single cluster", nil, toMulti, payloadarch.Single, payloadarch.ReasonMigration, askedAt, nil},
+		{"47: Multi on a multi cluster (OCPBUGS-8247)", nil, toMulti, payloadarch.Multi, payloadarch.ReasonAlreadyMulti, askedAt, already},
+		{"47: in place of another update", &configv1.Update{Version: v1, Image: imageA}, toMulti, payloadarch.Multi,
 			payloadarch.ReasonAlreadyMulti, askedAt, already},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

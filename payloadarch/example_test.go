@@ -16,7 +16,10 @@ import (
 func ExampleFromClusterVersion() {
 	cv := &configv1.ClusterVersion{Status: configv1.ClusterVersionStatus{
 		Desired: configv1.Release{Version: "4.20.0", Image: "quay.io/okd/release@sha256:bbbb"},
-		History: []configv1.UpdateHistory{{State: configv1.PartialUpdate, Version: "4.20.0", Image: "quay.io/okd/release@sha256:bbbb"}},
+		History: []configv1.UpdateHistory{
+			{State: configv1.PartialUpdate, Version: "4.20.0", Image: "quay.io/okd/release@sha256:bbbb"},
+			{State: configv1.CompletedUpdate, Version: "4.19.0", Image: "quay.io/okd/release@sha256:aaaa"},
+		},
 	}}
 	gates := &configv1.FeatureGate{Status: configv1.FeatureGateStatus{FeatureGates: []configv1.FeatureGateDetails{
 		{Version: "4.20.0", Enabled: []configv1.FeatureGateAttributes{{Name: payloadarch.Gate}}},
@@ -28,9 +31,24 @@ func ExampleFromClusterVersion() {
 	cv.Status.History[0].State = configv1.CompletedUpdate
 	v = payloadarch.FromClusterVersion(cv, gates)
 	fmt.Println(v.Kind, v.Reason, v.Field)
+
+	v = payloadarch.FromClusterVersion(cv, nil) // the lister has no FeatureGate yet
+	fmt.Println(v.Kind, v.Reason, v.Field)
 	// Output:
 	// Unknown Updating clusterversions[version].status.history[0].state
 	// Single Settled clusterversions[version].status.desired.architecture
+	// Unknown GateUnknown featuregates[cluster]
+}
+
+// A tool that may read the ClusterVersion and nothing else.
+func ExampleFromClusterVersionWithoutGates() {
+	cv := &configv1.ClusterVersion{Status: configv1.ClusterVersionStatus{
+		Desired: configv1.Release{Version: "4.20.0", Image: "quay.io/okd/release@sha256:bbbb"},
+		History: []configv1.UpdateHistory{{State: configv1.CompletedUpdate, Version: "4.20.0", Image: "quay.io/okd/release@sha256:bbbb"}},
+	}}
+	v := payloadarch.FromClusterVersionWithoutGates(cv)
+	fmt.Println(v.Kind, v.Reason)
+	// Output: Single Settled
 }
 
 func ExampleFromReleaseMetadata() {
@@ -85,6 +103,13 @@ func ExampleFromHosted() {
 	v := payloadarch.FromHosted("", cv, nil)
 	fmt.Println(v.Kind, v.Reason, v.Findings[0].Code)
 	// Output: Multi Reported HostedClusterVersion
+}
+
+// The management cluster has the hosted ClusterVersion at best.
+func ExampleFromHostedWithoutGates() {
+	v := payloadarch.FromHostedWithoutGates("ARM64", nil)
+	fmt.Println(v.Kind, v.Reason)
+	// Output: Single Hosted
 }
 
 // An image index of image-spec, or of any other library, comes down to a loop.

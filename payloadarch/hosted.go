@@ -6,10 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	configv1 "github.com/openshift/api/config/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // FromHostedCluster returns the kind of the payload of a HyperShift hosted
-// cluster from status.payloadArch of its HostedCluster, by rules 17 to 20 of the
+// cluster from status.payloadArch of its HostedCluster, by rules 19 to 22 of the
 // package. The string is empty while the release image has not been inspected.
 //
 // HyperShift counts the entries of the release image's index, so an index with
@@ -26,19 +28,30 @@ func FromHostedCluster(payloadArch string) Verdict {
 		return Verdict{Kind: Single, Reason: ReasonHosted, Field: path}
 	}
 	return Verdict{Reason: ReasonUnrecognized, Field: path, Problems: field.ErrorList{
-		field.NotSupported(field.NewPath("status", "payloadArch"), payloadArch,
-			[]string{"Multi", "AMD64", "ARM64", "PPC64LE", "S390X", ""}),
+		unsupported(field.NewPath("status", "payloadArch"), payloadArch, "Multi", "AMD64", "ARM64", "PPC64LE", "S390X", ""),
 	}}
 }
 
 // FromHosted returns the kind for a hosted cluster from whatever the caller has, by
-// rules 21 to 23 of the package: status.payloadArch of the HostedCluster ("" if
+// rules 23 to 25 of the package: status.payloadArch of the HostedCluster ("" if
 // there is no HostedCluster at hand), and the ClusterVersion and FeatureGate of the
-// hosted cluster, each nil if it is not at hand.
+// hosted cluster, each nil if it is not there (yet).
 //
 // The two sources differ for a while during a migration.
 func FromHosted(payloadArch string, cv *configv1.ClusterVersion, gates *configv1.FeatureGate) Verdict {
-	hosted, own := FromHostedCluster(payloadArch), FromClusterVersion(cv, gates)
+	return fromHosted(payloadArch, cv, FromClusterVersion(cv, gates))
+}
+
+// FromHostedWithoutGates is FromHosted for a caller that cannot read the FeatureGate
+// of the hosted cluster at all, with FromClusterVersionWithoutGates in place of
+// FromClusterVersion.
+func FromHostedWithoutGates(payloadArch string, cv *configv1.ClusterVersion) Verdict {
+	return fromHosted(payloadArch, cv, FromClusterVersionWithoutGates(cv))
+}
+
+// fromHosted joins payloadArch with the verdict on the hosted ClusterVersion.
+func fromHosted(payloadArch string, cv *configv1.ClusterVersion, own Verdict) Verdict {
+	hosted := FromHostedCluster(payloadArch)
 	if payloadArch == "" {
 		if cv != nil {
 			own.Findings = append(own.Findings, Finding{FindingHostedClusterVersion, own.Field,
@@ -48,7 +61,7 @@ func FromHosted(payloadArch string, cv *configv1.ClusterVersion, gates *configv1
 	}
 	if hosted.Kind != Unknown && own.Kind != Unknown && hosted.Kind != own.Kind {
 		hosted.Findings = append(hosted.Findings, Finding{FindingHostedConflict, own.Field,
-			fmt.Sprintf("the hosted ClusterVersion says %v, status.payloadArch of the HostedCluster says %q and was taken", own.Kind, payloadArch)})
+			fmt.Sprintf("the hosted ClusterVersion says %v, status.payloadArch of the HostedCluster says %s and was taken", own.Kind, quote.Quote(payloadArch))})
 	}
 	return hosted
 }

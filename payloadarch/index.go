@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // A Platform is the platform of one entry of an image index, as far as it
@@ -15,7 +16,7 @@ type Platform struct {
 }
 
 // FromIndex returns the kind of a release payload from the index of its own image,
-// by rules 24 to 31 of the package. It takes the platform of each entry, in the
+// by rules 26 to 33 of the package. It takes the platform of each entry, in the
 // order of the index. Several variants of one architecture, and several entries of
 // it, count once.
 //
@@ -39,18 +40,18 @@ func FromIndex(entries []Platform) Verdict {
 			note(i, "", FindingAttestation, "an attestation is no image; left out")
 			continue
 		case p.OS != "linux":
-			note(i, ".os", FindingOtherOS, fmt.Sprintf("operating system %q is not %q; left out", p.OS, "linux"))
+			note(i, ".os", FindingOtherOS, fmt.Sprintf("operating system %s is not %q; left out", quote.Quote(p.OS), "linux"))
 			continue
 		}
 		name, known := arch.Canonical(p.Architecture)
 		if !known {
 			note(i, ".architecture", FindingUnknownArchitecture,
-				fmt.Sprintf("no payload is built for architecture %q; left out", p.Architecture))
+				fmt.Sprintf("no payload is built for architecture %s; left out", quote.Quote(p.Architecture)))
 			continue
 		}
 		if name != p.Architecture {
 			note(i, ".architecture", FindingAlias,
-				fmt.Sprintf("%q was taken for %q, which is the right spelling", p.Architecture, name))
+				fmt.Sprintf("%s was taken for %q, which is the right spelling", quote.Quote(p.Architecture), name))
 		}
 		if !slices.Contains(distinct, name) {
 			distinct = append(distinct, name)

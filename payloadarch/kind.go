@@ -2,10 +2,13 @@ package payloadarch
 
 import (
 	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	configv1 "github.com/openshift/api/config/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // Kind says for how many architectures a release payload was built. The zero
@@ -39,7 +42,7 @@ func (k Kind) String() string {
 
 // ReportedArchitecture returns what the cluster version operator writes to
 // status.desired.architecture of the ClusterVersion for a payload of kind k, by
-// rules 32 and 33 of the package: Single and Unknown are both empty. That two
+// rules 34 and 35 of the package: Single and Unknown are both empty. That two
 // kinds share the empty value is why FromClusterVersion looks at more than this
 // field.
 func ReportedArchitecture(k Kind) configv1.ClusterVersionArchitecture {
@@ -66,3 +69,18 @@ type Verdict struct {
 	// met.
 	Findings []Finding
 }
+
+// unsupported is the problem of a value out of a closed set. It says what follows
+// from it: nobody should have to look up what an Unknown does.
+func unsupported(path *field.Path, value string, supported ...string) *field.Error {
+	quoted := make([]string, len(supported))
+	for i, s := range supported {
+		quoted[i] = strconv.Quote(s)
+	}
+	return &field.Error{
+		Type: field.ErrorTypeNotSupported, Field: path.String(), BadValue: quote.Cut(value),
+		Detail: "supported values: " + strings.Join(quoted, ", ") + "; " + countsAsUnknown,
+	}
+}
+
+const countsAsUnknown = "the kind of the payload is Unknown, and what was decided from it before stays"

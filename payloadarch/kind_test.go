@@ -29,10 +29,10 @@ func TestReportedArchitecture(t *testing.T) {
 		kind payloadarch.Kind
 		want configv1.ClusterVersionArchitecture
 	}{
-		{"32: multi", payloadarch.Multi, "Multi"},
-		{"33: single", payloadarch.Single, ""},
-		{"33: not known", payloadarch.Unknown, ""},
-		{"33: not a kind", payloadarch.Kind(7), ""},
+		{"34: multi", payloadarch.Multi, "Multi"},
+		{"35: single", payloadarch.Single, ""},
+		{"35: not known", payloadarch.Unknown, ""},
+		{"35: not a kind", payloadarch.Kind(7), ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := payloadarch.ReportedArchitecture(tc.kind); got != tc.want {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // MetadataErrorCode names a kind of MetadataError.
@@ -54,9 +56,9 @@ func (e *MetadataError) Error() string {
 	case MetadataTrailing:
 		return fmt.Sprintf("%s: data after the document, at byte %d", place, e.Offset)
 	case MetadataWrongType:
-		return fmt.Sprintf("%s: found %s at byte %d, must be an object", place, excerpt(e.Value), e.Offset)
+		return fmt.Sprintf("%s: found %s at byte %d, must be an object", place, quote.Cut(e.Value), e.Offset)
 	case MetadataWrongKind:
-		return fmt.Sprintf("%s: found %s at byte %d, must be %q", place, excerpt(e.Value), e.Offset, releaseMetadataKind)
+		return fmt.Sprintf("%s: found %s at byte %d, must be %q", place, quote.Cut(e.Value), e.Offset, releaseMetadataKind)
 	}
 	if e.Err == nil {
 		return place + ": cannot be read"
@@ -66,15 +68,6 @@ func (e *MetadataError) Error() string {
 
 // Unwrap returns Err.
 func (e *MetadataError) Unwrap() error { return e.Err }
-
-// excerpt keeps a message readable when the value is a whole document.
-func excerpt(value string) string {
-	const most = 64
-	if len(value) > most {
-		return value[:most] + "..."
-	}
-	return value
-}
 
 // unreadable turns an error of json.Unmarshal over data into ours.
 func unreadable(data []byte, err error) *MetadataError {

@@ -44,15 +44,17 @@ func oracleClusterVersion(cv *configv1.ClusterVersion, gates *configv1.FeatureGa
 		reason payloadarch.Reason
 	}
 	empty := legal && observed && d.Architecture == ""
-	gateFine := gates == nil || entries > 0 && enables > 0
+	gateFine := entries > 0 && enables > 0
+	installing := len(cv.Status.History) == 1 && cv.Status.History[0].State != "Completed" && cv.Status.History[0].Image == d.Image
 	var fitting []answer
 	for _, a := range []answer{
 		{!legal, payloadarch.Unknown, payloadarch.ReasonUnrecognized},
 		{legal && !observed, payloadarch.Unknown, payloadarch.ReasonNotObserved},
 		{legal && observed && d.Architecture == "Multi", payloadarch.Multi, payloadarch.ReasonReported},
-		{empty && gates != nil && entries == 0, payloadarch.Unknown, payloadarch.ReasonGateUnknown},
-		{empty && gates != nil && entries > 0 && enables == 0, payloadarch.Unknown, payloadarch.ReasonGateDisabled},
-		{empty && gateFine && !complete, payloadarch.Unknown, payloadarch.ReasonUpdating},
+		{empty && entries == 0, payloadarch.Unknown, payloadarch.ReasonGateUnknown},
+		{empty && entries > 0 && enables == 0, payloadarch.Unknown, payloadarch.ReasonGateDisabled},
+		{empty && gateFine && installing, payloadarch.Single, payloadarch.ReasonInstalling},
+		{empty && gateFine && !installing && !complete, payloadarch.Unknown, payloadarch.ReasonUpdating},
 		{empty && gateFine && complete, payloadarch.Single, payloadarch.ReasonSettled},
 	} {
 		if a.fits {
@@ -102,9 +104,37 @@ func TestFromClusterVersionAgainstOracle(t *testing.T) {
 			t.Errorf("FromClusterVersion(%+v, %+v): problems %v, findings %v, field %q", cv, gates, got.Problems, got.Findings, got.Field)
 		}
 	})
-	if n < 4000 || len(seen) != 7 {
-		t.Errorf("the domain has %d members and %d reasons, want at least 4000 and 7", n, len(seen))
+	if n < 4000 || len(seen) != 8 {
+		t.Errorf("the domain has %d members and %d reasons, want at least 4000 and 8", n, len(seen))
 	}
+}
+
+// Without gates, the answer is that of a cluster whose gate is enabled, but for an
+// installation, which is answered as an update.
+func TestWithoutGatesAgainstOracle(t *testing.T) {
+	clusterVersions(func(cv *configv1.ClusterVersion, gates *configv1.FeatureGate) {
+		if gates != nil {
+			return
+		}
+		version := ""
+		if cv != nil {
+			version = cv.Status.Desired.Version
+		}
+		kind, reason := oracleClusterVersion(cv, featureGate(enabled(version)))
+		if reason == payloadarch.ReasonInstalling {
+			kind, reason = payloadarch.Unknown, payloadarch.ReasonUpdating
+		}
+		if got := payloadarch.FromClusterVersionWithoutGates(cv); got.Kind != kind || got.Reason != reason {
+			t.Errorf("FromClusterVersionWithoutGates(%+v) = %v, %v; want %v, %v", cv, got.Kind, got.Reason, kind, reason)
+		}
+		for _, payloadArch := range []string{"", "Multi", "x"} {
+			got := payloadarch.FromHostedWithoutGates(payloadArch, cv)
+			want := payloadarch.FromHosted(payloadArch, cv, nil)
+			if payloadArch != "" && (got.Kind != want.Kind || got.Reason != want.Reason) || payloadArch == "" && got.Kind != kind {
+				t.Errorf("FromHostedWithoutGates(%q, %+v) = %+v", payloadArch, cv, got)
+			}
+		}
+	})
 }
 
 func TestFromHostedAgainstOracle(t *testing.T) {

@@ -12,12 +12,16 @@ const (
 
 	// ReasonReported: status.desired.architecture says Multi.
 	ReasonReported Reason = "Reported"
-	// ReasonGateUnknown: the architecture is empty, and the FeatureGate has no
-	// entry for the desired version yet.
+	// ReasonGateUnknown: the architecture is empty, and there is no FeatureGate yet,
+	// or it has no entry for the desired version yet.
 	ReasonGateUnknown Reason = "GateUnknown"
 	// ReasonGateDisabled: the architecture is empty, and the gate under which it
 	// is reported is not enabled for the desired version.
 	ReasonGateDisabled Reason = "GateDisabled"
+	// ReasonInstalling: the architecture is empty, and the cluster is being
+	// installed, or its ClusterVersion was made anew. Whoever acts on it fills what is
+	// empty, and leaves alone what an earlier verdict has settled.
+	ReasonInstalling Reason = "Installing"
 	// ReasonUpdating: the architecture is empty, and the update to the desired
 	// release is not complete.
 	ReasonUpdating Reason = "Updating"
@@ -37,7 +41,8 @@ const (
 type TransitionReason string
 
 const (
-	// ReasonKindUnknown: one of the two kinds is Unknown.
+	// ReasonKindUnknown: one of the two kinds is Unknown, or the current one may still
+	// change as it rests on Installing.
 	ReasonKindUnknown TransitionReason = "KindUnknown"
 	// ReasonKindUnchanged: the two kinds are the same.
 	ReasonKindUnchanged TransitionReason = "KindUnchanged"

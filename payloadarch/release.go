@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 const (
@@ -46,7 +48,7 @@ func (o *occurrences) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// FromReleaseArchitecture returns the kind of a release payload, by rules 9 to 12 of
+// FromReleaseArchitecture returns the kind of a release payload, by rules 11 to 14 of
 // the package, for a caller that has its metadata as a map: from the payload itself,
 // or from a node of the update graph. The value is that of the key
 // release.openshift.io/architecture, as encoding/json decodes it, and present tells
@@ -64,9 +66,10 @@ func FromReleaseArchitecture(value any, present bool) Verdict {
 	v := Verdict{Reason: ReasonUnrecognized, Field: keyPath}
 	path := field.NewPath(metadataPath).Key(architectureKey)
 	if isString {
-		v.Problems = field.ErrorList{field.NotSupported(path, s, []string{architectureMulti})}
+		v.Problems = field.ErrorList{unsupported(path, s, architectureMulti)}
 	} else {
-		v.Problems = field.ErrorList{field.TypeInvalid(path, asJSON(value), "must be the string "+architectureMulti+", or the key left out")}
+		v.Problems = field.ErrorList{field.TypeInvalid(path, quote.Cut(asJSON(value)),
+			"must be the string "+architectureMulti+", or the key left out; "+countsAsUnknown)}
 	}
 	return v
 }
@@ -82,7 +85,7 @@ func asJSON(value any) string {
 }
 
 // FromReleaseMetadata returns the kind of a release payload from the bytes of its
-// release-manifests/release-metadata, by rules 9 to 16 of the package. Where the
+// release-manifests/release-metadata, by rules 11 to 18 of the package. Where the
 // key holds anything but "multi", the cluster version operator goes on as if the
 // payload were single; here the kind is Unknown, with a problem, and the caller may
 // do otherwise.
@@ -123,8 +126,7 @@ func architectureOf(found occurrences) Verdict {
 		return FromReleaseArchitecture(nil, false)
 	case 1:
 	default:
-		return Verdict{Reason: ReasonUnrecognized, Field: keyPath, Problems: field.ErrorList{
-			field.Duplicate(field.NewPath(metadataPath).Key(architectureKey), found[1])}}
+		return Verdict{Reason: ReasonUnrecognized, Field: keyPath, Problems: field.ErrorList{repeated(found)}}
 	}
 	if s, ok := text(found[0]); ok {
 		return FromReleaseArchitecture(s, true)
@@ -134,6 +136,18 @@ func architectureOf(found occurrences) Verdict {
 		value = json.RawMessage(found[0]) // a number too large for a float64
 	}
 	return FromReleaseArchitecture(value, true)
+}
+
+// repeated is the problem of a key that is there more than once. It names the first
+// two values, since which of them was meant is for a person to see.
+func repeated(found occurrences) *field.Error {
+	problem := field.Duplicate(field.NewPath(metadataPath).Key(architectureKey), quote.Cut(found[1]))
+	problem.Detail = fmt.Sprintf("the key holds %s and then %s", quote.Cut(found[0]), quote.Cut(found[1]))
+	if more := len(found) - 2; more > 0 {
+		problem.Detail += fmt.Sprintf(", and %d more", more)
+	}
+	problem.Detail += "; " + countsAsUnknown
+	return problem
 }
 
 // text returns the string that raw, a valid JSON value, stands for, and whether

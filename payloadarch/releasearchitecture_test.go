@@ -25,18 +25,18 @@ func TestFromReleaseArchitecture(t *testing.T) {
 		present bool
 		want    verdict
 	}{
-		{"9: multi", "multi", true, verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonMetadata, Field: architectureAt}},
-		{"10: no key", nil, false, verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonMetadata, Field: "metadata"}},
-		{"10: no key, whatever the value", "multi", false, verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonMetadata, Field: "metadata"}},
-		{"11: Multi", "Multi", true, bad(field.ErrorTypeNotSupported)},
-		{"11: empty", "", true, bad(field.ErrorTypeNotSupported)},
-		{"12: null", nil, true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: a number", 1.5, true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: a list", []any{"multi"}, true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: an object", map[string]any{"multi": true}, true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: another type of string, which no JSON decodes to", text("multi"), true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: a value that JSON cannot hold", math.NaN(), true, bad(field.ErrorTypeTypeInvalid)},
-		{"12: a function", func() {}, true, bad(field.ErrorTypeTypeInvalid)},
+		{"11: multi", "multi", true, verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonMetadata, Field: architectureAt}},
+		{"12: no key", nil, false, verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonMetadata, Field: "metadata"}},
+		{"12: no key, whatever the value", "multi", false, verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonMetadata, Field: "metadata"}},
+		{"13: Multi", "Multi", true, bad(field.ErrorTypeNotSupported)},
+		{"13: empty", "", true, bad(field.ErrorTypeNotSupported)},
+		{"14: null", nil, true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: a number", 1.5, true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: a list", []any{"multi"}, true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: an object", map[string]any{"multi": true}, true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: another type of string, which no JSON decodes to", text("multi"), true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: a value that JSON cannot hold", math.NaN(), true, bad(field.ErrorTypeTypeInvalid)},
+		{"14: a function", func() {}, true, bad(field.ErrorTypeTypeInvalid)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checkVerdict(t, payloadarch.FromReleaseArchitecture(tc.value, tc.present), tc.want)
@@ -64,7 +64,7 @@ func anyValue() *rapid.Generator[any] {
 }
 
 func TestTheParsedValueIsAsGoodAsItsDocument(t *testing.T) {
-	t.Run("13: same verdict", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("15: same verdict", rapid.MakeCheck(func(t *rapid.T) {
 		metadata := map[string]any{"url": "https://example.com"}
 		if rapid.IntRange(0, 9).Draw(t, "present") > 0 {
 			metadata["release.openshift.io/architecture"] = anyValue().Draw(t, "value")
@@ -86,7 +86,7 @@ func TestTheParsedValueIsAsGoodAsItsDocument(t *testing.T) {
 			t.Errorf("verdict of %s differs (-document +value):\n%s", data, diff)
 		}
 	}))
-	t.Run("13: a number that no float64 holds", func(t *testing.T) {
+	t.Run("15: a number that no float64 holds", func(t *testing.T) {
 		v, err := payloadarch.FromReleaseMetadata([]byte(document(`"release.openshift.io/architecture":1e400`)))
 		if err != nil {
 			t.Fatal(err)

@@ -15,11 +15,11 @@ import (
 // reads one stored fact.
 type Set struct{ text string }
 
-// SetOf returns the set of the given names, by rules 46 to 48 of the package. A name
+// SetOf returns the set of the given names, by rules 48 to 50 of the package. A name
 // that holds a comma counts as the names between its commas, so that the text form
 // always round-trips.
 func SetOf(names ...string) Set {
-	var all []string
+	all := make([]string, 0, len(names))
 	for _, n := range names {
 		for part := range strings.SplitSeq(n, ",") {
 			if part = strings.TrimSpace(part); part != "" {
@@ -31,7 +31,7 @@ func SetOf(names ...string) Set {
 	return Set{strings.Join(slices.Compact(all), ",")}
 }
 
-// ParseSet reads a text form, by rules 46 to 49 of the package. The empty string is
+// ParseSet reads a text form, by rules 48 to 51 of the package. The empty string is
 // the empty set.
 func ParseSet(text string) Set { return SetOf(text) }
 

@@ -40,8 +40,9 @@ type Transition struct {
 	// complete. It is false where there is no change.
 	InProgress bool
 	// StoreKind is true if the caller is to store the current kind as the one
-	// that it brings next time. It is never true if that is Unknown, nor while the
-	// change is in progress, so that the change is told until it is complete.
+	// that it brings next time. It is never true if that is Unknown or rests on
+	// Installing, nor while the change is in progress, so that the change is told
+	// until it is complete.
 	StoreKind bool
 	Reason    TransitionReason
 	// Field is the path of the fact that decided InProgress, "" where there is no
@@ -50,7 +51,7 @@ type Transition struct {
 }
 
 // TransitionOf compares the kind that the caller stored with the current verdict,
-// by rules 34 to 39 of the package. History is status.history of the
+// by rules 36 to 41 of the package. History is status.history of the
 // ClusterVersion, newest first. The previous kind is Unknown for a caller that has
 // stored none yet.
 //
@@ -58,6 +59,9 @@ type Transition struct {
 // history holds no architecture, and "the same version, another image" may as
 // well be a re-spin.
 func TransitionOf(previous Kind, current Verdict, history []configv1.UpdateHistory) Transition {
+	if current.Reason == ReasonInstalling {
+		return Transition{Reason: ReasonKindUnknown}
+	}
 	var t Transition
 	switch {
 	case previous == Single && current.Kind == Multi:

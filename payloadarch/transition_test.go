@@ -11,7 +11,6 @@ import (
 )
 
 func TestTransitionOf(t *testing.T) {
-	const stateAt = "clusterversions[version].status.history[0].state"
 	updating := []configv1.UpdateHistory{partial(v1, imageB), completed(v1, imageA)}
 	done := []configv1.UpdateHistory{completed(v1, imageB), completed(v1, imageA)}
 	changed := func(c payloadarch.Change, inProgress bool) payloadarch.Transition {
@@ -26,25 +25,42 @@ func TestTransitionOf(t *testing.T) {
 		history           []configv1.UpdateHistory
 		want              payloadarch.Transition
 	}{
-		{"34,39: both unknown", payloadarch.Unknown, payloadarch.Unknown, done, unknown},
-		{"34,39: the first kind seen", payloadarch.Unknown, payloadarch.Multi, done, first},
-		{"34,39: the first kind seen during an update", payloadarch.Unknown, payloadarch.Single, updating, first},
-		{"34,39: not a kind", payloadarch.Single, payloadarch.Kind(7), done, unknown},
-		{"34,39: not known now", payloadarch.Multi, payloadarch.Unknown, updating, unknown},
-		{"35: the same version with another image is no evidence (a re-spin)", payloadarch.Single, payloadarch.Single, done, unchanged},
-		{"35,39: the same kind during an update", payloadarch.Multi, payloadarch.Multi, updating, unchanged},
-		{"36,38,39: in progress (OCPBUGS-10300)", payloadarch.Single, payloadarch.Multi, updating, changed(payloadarch.SingleToMulti, true)},
-		{"36,38,39: complete", payloadarch.Single, payloadarch.Multi, done, changed(payloadarch.SingleToMulti, false)},
-		{"37,38,39: in progress", payloadarch.Multi, payloadarch.Single, updating, changed(payloadarch.MultiToSingle, true)},
-		{"37,38,39: complete", payloadarch.Multi, payloadarch.Single, done, changed(payloadarch.MultiToSingle, false)},
-		{"38: no history", payloadarch.Single, payloadarch.Multi, nil,
+		{"36,41: both unknown", payloadarch.Unknown, payloadarch.Unknown, done, unknown},
+		{"36,41: the first kind seen", payloadarch.Unknown, payloadarch.Multi, done, first},
+		{"36,41: the first kind seen during an update", payloadarch.Unknown, payloadarch.Single, updating, first},
+		{"36,41: not a kind", payloadarch.Single, payloadarch.Kind(7), done, unknown},
+		{"36,41: not known now", payloadarch.Multi, payloadarch.Unknown, updating, unknown},
+		{"37: the same version with another image is no evidence (a re-spin)", payloadarch.Single, payloadarch.Single, done, unchanged},
+		{"37,41: the same kind during an update", payloadarch.Multi, payloadarch.Multi, updating, unchanged},
+		{"38,40,41: in progress (OCPBUGS-10300)", payloadarch.Single, payloadarch.Multi, updating, changed(payloadarch.SingleToMulti, true)},
+		{"38,40,41: complete", payloadarch.Single, payloadarch.Multi, done, changed(payloadarch.SingleToMulti, false)},
+		{"39,40,41: in progress", payloadarch.Multi, payloadarch.Single, updating, changed(payloadarch.MultiToSingle, true)},
+		{"39,40,41: complete", payloadarch.Multi, payloadarch.Single, done, changed(payloadarch.MultiToSingle, false)},
+		{"40: no history", payloadarch.Single, payloadarch.Multi, nil,
 			payloadarch.Transition{Change: payloadarch.SingleToMulti, StoreKind: true, Reason: payloadarch.ReasonKindChanged, Field: "clusterversions[version].status.history"}},
-		{"38: only the newest entry counts", payloadarch.Single, payloadarch.Multi,
+		{"40: only the newest entry counts", payloadarch.Single, payloadarch.Multi,
 			[]configv1.UpdateHistory{completed(v1, imageB), partial(v1, imageA)}, changed(payloadarch.SingleToMulti, false)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := payloadarch.TransitionOf(tc.previous, payloadarch.Verdict{Kind: tc.current}, tc.history)
 			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("transition differs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A multi payload that is being installed may look single before it is reported.
+func TestTransitionWhileInstalling(t *testing.T) {
+	installing := payloadarch.Verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonInstalling}
+	for name, previous := range map[string]payloadarch.Kind{
+		"36,41: nothing is stored while the cluster is being installed": payloadarch.Unknown,
+		"36,41: a ClusterVersion made anew reverts nothing":             payloadarch.Multi,
+		"36,41: a ClusterVersion made anew confirms nothing":            payloadarch.Single,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := payloadarch.TransitionOf(previous, installing, []configv1.UpdateHistory{partial(v1, imageA)})
+			if diff := cmp.Diff(payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown}, got); diff != "" {
 				t.Errorf("transition differs (-want +got):\n%s", diff)
 			}
 		})
