@@ -3,15 +3,23 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 func payloadarchClaims() []claim {
 	return []claim{
 		{name: "release_metadata", limit: 1.3, setup: releaseMetadata(60)},
 		{name: "release_metadata_short", setup: releaseMetadata(0)},
+		// The architectures of 10,000 nodes that all claim another one, and of 1000.
+		{name: "from_nodes_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
+			return fromNodes(10_000), fromNodes(1000), nil
+		}},
 	}
 }
 
@@ -59,4 +67,24 @@ func releaseMetadataDocument(previous int) []byte {
 	b.WriteString("\n  ],\n  \"metadata\": {\n    \"description\": \"\",\n    \"release.openshift.io/architecture\": \"multi\"," +
 		"\n    \"url\": \"https://access.redhat.com/errata/RHSA-2025:16113\"\n  }\n}\n")
 	return []byte(b.String())
+}
+
+// fromNodes tells the architectures of n nodes of n names. The nodes come in the order
+// of a list from the API, the names in none.
+func fromNodes(n int) func() error {
+	nodes := make([]corev1.Node, n)
+	for i, k := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
+		nodes[i].Name = fmt.Sprintf("node-%05d", i)
+		nodes[i].Labels = map[string]string{
+			corev1.LabelArchStable: fmt.Sprintf("arch%d", k), corev1.LabelOSStable: "linux", "node-role.kubernetes.io/worker": "",
+		}
+		nodes[i].Status.NodeInfo.Architecture = nodes[i].Labels[corev1.LabelArchStable]
+	}
+	return func() error {
+		got := nodearch.FromNodes(nodes)
+		if got.All.Len() != n || len(got.Findings) != n || got.Incomplete {
+			return fmt.Errorf("%d architectures, %d findings, incomplete %t", got.All.Len(), len(got.Findings), got.Incomplete)
+		}
+		return nil
+	}
 }

@@ -3,6 +3,7 @@ package nodearch
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // FindingCode names a kind of Finding.
@@ -18,6 +19,9 @@ const (
 	// FindingArchitectureMissing: a node has no architecture yet, so the sets
 	// that it belongs to are incomplete.
 	FindingArchitectureMissing FindingCode = "ArchitectureMissing"
+	// FindingArchitectureMalformed: what a node gives for its architecture cannot be
+	// the name of one. It counts as not set.
+	FindingArchitectureMalformed FindingCode = "ArchitectureMalformed"
 	// FindingArchitectureConflict: the label and the kubelet name different
 	// architectures. The label was taken.
 	FindingArchitectureConflict FindingCode = "ArchitectureConflict"
@@ -55,6 +59,10 @@ func (f Finding) String() string {
 // their order: by path, then code, then detail.
 func sortFindings(f []Finding) {
 	slices.SortFunc(f, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+		// Paths nearly always differ, and cmp.Or would compare the rest all the same.
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.Code, b.Code), strings.Compare(a.Detail, b.Detail))
 	})
 }

@@ -2,13 +2,12 @@ package nodearch
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -52,13 +51,14 @@ type OperatingSystem struct {
 // whatever the payload is. If n is Incomplete, false may yet become true.
 func (n Nodes) Heterogeneous() bool { return n.All.Len() > 1 }
 
-// FromNodes returns the architectures of the given nodes, by rules 1 to 12 of the
-// package.
+// FromNodes returns the architectures of the given nodes, by rules 1 to 13 of the
+// package. Its time grows as the number of nodes does, however many architectures
+// they claim to have.
 func FromNodes(nodes []corev1.Node) Nodes {
 	var (
-		n                   Nodes
-		all, control, loads []string
-		other               []OperatingSystem
+		n     Nodes
+		seen  names
+		other = map[string]*names{}
 	)
 	if len(nodes) == 0 {
 		n.Findings = []Finding{noNodes()}
@@ -66,26 +66,32 @@ func FromNodes(nodes []corev1.Node) Nodes {
 	var gap gaps
 	for i := range nodes {
 		node := &nodes[i]
-		facts := factsOf(node)
-		n.Findings = append(n.Findings, facts.findings...)
+		facts := factsOf(node, &n.Findings)
 		if facts.architecture == "" {
 			gap.missing = first(gap.missing, nodePath(node.Name, archLabelPath))
 			continue
 		}
-		all = include(all, facts.architecture)
+		var in part
 		if facts.os != linux {
-			other = append(other, OperatingSystem{facts.os, payloadarch.SetOf(facts.architecture)})
-			continue
+			if other[facts.os] == nil {
+				other[facts.os] = &names{}
+			}
+			other[facts.os].add(facts.architecture, 0)
+		} else {
+			if hasControlPlaneRole(node) {
+				in |= controlPlane
+			}
+			if !hasControlPlaneTaint(node) {
+				in |= workload
+			}
 		}
-		if hasControlPlaneRole(node) {
-			control = include(control, facts.architecture)
-		}
-		if !hasControlPlaneTaint(node) {
-			loads = include(loads, facts.architecture)
-		}
+		seen.add(facts.architecture, in)
 	}
-	n.All, n.ControlPlane, n.Workload = payloadarch.SetOf(all...), payloadarch.SetOf(control...), payloadarch.SetOf(loads...)
-	n.Other = mergeSystems(other)
+	n.All = seen.all()
+	n.ControlPlane, n.Workload = seen.met(controlPlane, n.All), seen.met(workload, n.All)
+	for _, name := range slices.Sorted(maps.Keys(other)) {
+		n.Other = append(n.Other, OperatingSystem{name, other[name].all()})
+	}
 	n.Reason, n.Field = gap.reason(len(nodes), "")
 	n.Incomplete = n.Reason != ReasonComplete
 	sortFindings(n.Findings)
@@ -107,22 +113,29 @@ const (
 type nodeFacts struct {
 	architecture string // "" if the node has none yet
 	os           string
-	findings     []Finding
 }
 
-func factsOf(node *corev1.Node) nodeFacts {
-	var f nodeFacts
-	note := func(code FindingCode, path, format string, args ...any) {
-		f.findings = append(f.findings, Finding{code, nodePath(node.Name, path), fmt.Sprintf(format, args...)})
+// factsOf returns the facts of a node and appends to findings what is odd about them.
+// Its texts are put together by hand: there may be one for every node.
+func factsOf(node *corev1.Node, findings *[]Finding) nodeFacts {
+	note := func(code FindingCode, path, detail string) {
+		*findings = append(doubled(*findings), Finding{code, nodePath(node.Name, path), detail})
 	}
-
+	var f nodeFacts
 	if f.os = cmp.Or(node.Labels[corev1.LabelOSStable], node.Status.NodeInfo.OperatingSystem); f.os == "" {
 		f.os = linux
-		note(FindingOSMissing, osLabelPath, "neither the label nor status.nodeInfo.operatingSystem is set; taken for %q", linux)
+		note(FindingOSMissing, osLabelPath, `neither the label nor status.nodeInfo.operatingSystem is set; taken for "`+linux+`"`)
 	}
 
-	taken, from := nodeArchitecture(node.Labels[corev1.LabelArchStable]), archLabelPath
-	reported := nodeArchitecture(node.Status.NodeInfo.Architecture)
+	read := func(path, written string) spelling {
+		a := nodeArchitecture(written)
+		if a.malformed() {
+			note(FindingArchitectureMalformed, path, quote.Quote(written)+" is not the name of an architecture; counts as not set")
+		}
+		return a
+	}
+	taken, from := read(archLabelPath, node.Labels[corev1.LabelArchStable]), archLabelPath
+	reported := read(nodeInfoPath, node.Status.NodeInfo.Architecture)
 	if taken.name == "" {
 		taken, from = reported, nodeInfoPath
 	}
@@ -130,13 +143,13 @@ func factsOf(node *corev1.Node) nodeFacts {
 	case taken.name == "":
 		note(FindingArchitectureMissing, archLabelPath, "neither the label nor status.nodeInfo.architecture is set yet")
 	case !taken.known:
-		note(FindingUnknownArchitecture, from, "no payload is built for architecture %q; kept as it is", taken.name)
+		note(FindingUnknownArchitecture, from, "no payload is built for architecture "+quote.Quote(taken.name)+"; kept as it is")
 	case taken.name != taken.written:
-		note(FindingAlias, from, "%q was taken for %q, which is the right spelling", taken.written, taken.name)
+		note(FindingAlias, from, quote.Quote(taken.written)+` was taken for "`+taken.name+`", which is the right spelling`)
 	}
 	if reported.name != "" && reported.name != taken.name {
-		note(FindingArchitectureConflict, archLabelPath, "the label says %q, status.nodeInfo.architecture says %q; the label was taken",
-			taken.name, reported.name)
+		note(FindingArchitectureConflict, archLabelPath, "the label says "+quote.Quote(taken.name)+
+			", status.nodeInfo.architecture says "+quote.Quote(reported.name)+"; the label was taken")
 	}
 	return f
 }
@@ -144,30 +157,16 @@ func factsOf(node *corev1.Node) nodeFacts {
 // nodePath is the path of something within a node of that name.
 func nodePath(node, path string) string { return nodesPath + "[" + node + "]." + path }
 
-// spelling is an architecture as it was written and as it was understood.
-type spelling struct {
-	written, name string
-	known         bool
+// controlPlaneRoles are the labels, and the keys of the taints, of the nodes that run
+// the control plane. An arbiter runs etcd and no ordinary pods.
+func controlPlaneRoles() [3]string {
+	const prefix = "node-role.kubernetes.io/"
+	return [3]string{prefix + "control-plane", prefix + "master", prefix + "arbiter"}
 }
-
-func nodeArchitecture(written string) spelling {
-	name, known := arch.Canonical(written)
-	if strings.Trim(name, ", ") == "" {
-		name = "" // a set would hold nothing of it
-	}
-	return spelling{written, name, known}
-}
-
-// controlPlaneRoles are the suffixes of node-role.kubernetes.io/ labels and
-// taints of the nodes that run the control plane. An arbiter runs etcd and no
-// ordinary pods.
-func controlPlaneRoles() [3]string { return [3]string{"control-plane", "master", "arbiter"} }
-
-const rolePrefix = "node-role.kubernetes.io/"
 
 func hasControlPlaneRole(node *corev1.Node) bool {
 	for _, role := range controlPlaneRoles() {
-		if _, ok := node.Labels[rolePrefix+role]; ok {
+		if _, ok := node.Labels[role]; ok {
 			return true
 		}
 	}
@@ -177,33 +176,8 @@ func hasControlPlaneRole(node *corev1.Node) bool {
 func hasControlPlaneTaint(node *corev1.Node) bool {
 	roles := controlPlaneRoles()
 	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
-		role, ok := strings.CutPrefix(t.Key, rolePrefix)
-		return ok && slices.Contains(roles[:], role) &&
-			(t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute)
+		return slices.Contains(roles[:], t.Key) && (t.Effect == corev1.TaintEffectNoSchedule || t.Effect == corev1.TaintEffectNoExecute)
 	})
-}
-
-// include appends name unless it is there. The lists are as short as a cluster's
-// architectures are few.
-func include(names []string, name string) []string {
-	if slices.Contains(names, name) {
-		return names
-	}
-	return append(names, name)
-}
-
-// mergeSystems sorts by name and joins the sets of the same name.
-func mergeSystems(all []OperatingSystem) []OperatingSystem {
-	slices.SortFunc(all, func(a, b OperatingSystem) int { return cmp.Compare(a.Name, b.Name) })
-	var merged []OperatingSystem
-	for _, s := range all {
-		if last := len(merged) - 1; last >= 0 && merged[last].Name == s.Name {
-			merged[last].Architectures = merged[last].Architectures.Union(s.Architectures)
-			continue
-		}
-		merged = append(merged, s)
-	}
-	return merged
 }
 
 func noNodes() Finding {

@@ -1,6 +1,7 @@
 package nodearch_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -97,71 +98,96 @@ func TestFromNodes(t *testing.T) {
 		{"2,4: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
 			answer{All: "amd64", Workload: "amd64"}},
 
-		{"3,24: a node without architecture", []corev1.Node{
+		{"3,25: a node without architecture", []corev1.Node{
 			node("a", "amd64"),
 			node("b", "", noLabel(corev1.LabelArchStable))},
 			answer{All: "amd64", Workload: "amd64", Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[b]." + archLabel}, Findings: []finding{
 				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel}}}},
-		{"3,24: blanks and commas are no architecture", []corev1.Node{node("a", " , ")},
+		{"3,25: blanks are no architecture", []corev1.Node{node("a", " \t")},
 			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
 				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel}}}},
-		{"24: the first by name of the nodes that have none", []corev1.Node{node("b", ""), node("a", ""), node("c", "")},
+		{"6: two architectures on one node are none", []corev1.Node{node("a", "", reported("amd64,arm64", "linux")), node("b", "amd64")},
+			answer{All: "amd64", Workload: "amd64", Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
+				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + infoArch}}}},
+		{"6: commas and blanks leave no complete empty set behind", []corev1.Node{node("a", ",\t,")},
+			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + infoArch}}}},
+		{"1,6: nodeInfo where the label is malformed", []corev1.Node{node("a", "amd 64", reported("arm64", "linux"))},
+			answer{All: "arm64", Workload: "arm64", Findings: []finding{
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + archLabel}}}},
+		{"2,6: a malformed nodeInfo is no conflict", []corev1.Node{node("a", "arm64", reported("arm/64", "linux"))},
+			answer{All: "arm64", Workload: "arm64", Findings: []finding{
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + infoArch}}}},
+		{"6: upper case of no known architecture", []corev1.Node{node("a", "RISCV64")},
+			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
+				{nodearch.FindingArchitectureMalformed, "nodes[a]." + infoArch}}}},
+		{"5,6: every character of a token", []corev1.Node{node("a", "az_09")},
+			answer{All: "az_09", Workload: "az_09", Findings: []finding{{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
+		{"25: the first by name of the nodes that have none", []corev1.Node{node("b", ""), node("a", ""), node("c", "")},
 			answer{Gap: gap{nodearch.ReasonArchitectureMissing, "nodes[a]." + archLabel}, Findings: []finding{
 				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
 				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel},
 				{nodearch.FindingArchitectureMissing, "nodes[c]." + archLabel}}}},
-		{"25: every node has told its architecture", []corev1.Node{node("a", "arm64"), node("b", "arm64")},
+		{"26: every node has told its architecture", []corev1.Node{node("a", "arm64"), node("b", "arm64")},
 			answer{All: "arm64", Workload: "arm64"}},
-		{"21: no nodes", nil,
+		{"22: no nodes", nil,
 			answer{Gap: gap{nodearch.ReasonNoNodes, "nodes"}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
 
-		{"6: every node, of whatever role and operating system", []corev1.Node{
+		{"7: every node, of whatever role and operating system", []corev1.Node{
 			closedMaster("a", "amd64"), node("b", "arm64", role("infra")), node("c", "s390x", windows)},
 			answer{All: "amd64,arm64,s390x", ControlPlane: "amd64", Workload: "arm64", Other: []other{{"windows", "s390x"}}, Heterogeneous: true}},
 
-		{"7: roles", []corev1.Node{
+		{"8: roles", []corev1.Node{
 			node("a", "amd64", role("master"), taint("master", corev1.TaintEffectNoSchedule)),
 			node("b", "arm64", role("control-plane"), taint("control-plane", corev1.TaintEffectNoSchedule)),
 			node("c", "s390x", role("arbiter"), taint("arbiter", corev1.TaintEffectNoSchedule)),
 			node("d", "ppc64le", role("worker"))},
 			answer{All: "amd64,arm64,ppc64le,s390x", ControlPlane: "amd64,arm64,s390x", Workload: "ppc64le", Heterogeneous: true}},
-		{"7: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
+		{"8: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
 			answer{All: "arm64", Workload: "arm64"}},
 
-		{"8: NoExecute closes a node", []corev1.Node{
+		{"9: NoExecute closes a node", []corev1.Node{
 			node("a", "amd64", role("master"), taint("control-plane", corev1.TaintEffectNoExecute)), node("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64", Workload: "arm64", Heterogeneous: true}},
-		{"8: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
+		{"9: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"8: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
+		{"9: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"8: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
+		{"9: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
 			n.Spec.Taints = []corev1.Taint{{Key: "master", Effect: corev1.TaintEffectNoSchedule}}
 		})},
 			answer{All: "amd64", Workload: "amd64"}},
-		{"8: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
+		{"9: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"8: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
+		{"9: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "amd64,arm64", Workload: "arm64", Heterogeneous: true}},
 
-		{"9: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
+		{"10: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "arm64", Other: []other{{"windows", "amd64"}}, Heterogeneous: true}},
-		{"9: several, by name", []corev1.Node{
+		{"10: several, by name", []corev1.Node{
 			node("a", "amd64", windows), node("b", "arm64", label(corev1.LabelOSStable, "freebsd")), node("c", "arm64", windows)},
 			answer{All: "amd64,arm64", Other: []other{{"freebsd", "arm64"}, {"windows", "amd64,arm64"}}, Heterogeneous: true}},
-		{"9,10: the operating system of nodeInfo where there is no label", []corev1.Node{
+		{"10,11: the operating system of nodeInfo where there is no label", []corev1.Node{
 			node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", "windows"))},
 			answer{All: "amd64", Other: []other{{"windows", "amd64"}}}},
-		{"10: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
+		{"11: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
 			answer{All: "amd64", Workload: "amd64", Findings: []finding{
 				{nodearch.FindingOSMissing, "nodes[a].metadata.labels[kubernetes.io/os]"}}}},
 
-		{"11: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
+		{"12: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
 			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"11: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
+		{"12: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
 			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "amd64", Heterogeneous: true}},
 
-		{"12: findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
+		{"7,9: more names than anybody has", manyNames(12), answer{
+			All: "a00,a01,a02,a03,a04,a05,a06,a07,a08,a09,a10,a11", Workload: "a00,a01,a02,a03,a04,a05,a06,a07,a08,a09,a10,a11",
+			Heterogeneous: true, Findings: unknownNames(12, archLabel)}},
+		{"13: findings are in order and each is there once", []corev1.Node{node("b", "riscv64"), node("a", "mips", reported("", "")), node("b", "riscv64")},
 			answer{All: "mips,riscv64", Workload: "mips,riscv64", Heterogeneous: true, Findings: []finding{
 				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel},
 				{nodearch.FindingUnknownArchitecture, "nodes[b]." + archLabel}}}},
@@ -178,4 +204,21 @@ func TestFromNodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyNames makes n nodes of n architectures, twice, so that each name is met again
+// after all the others.
+func manyNames(n int) []corev1.Node {
+	var nodes []corev1.Node
+	for i := range 2 * n {
+		nodes = append(nodes, node(fmt.Sprintf("node-%02d", i%n), fmt.Sprintf("a%02d", i%n)))
+	}
+	return nodes
+}
+
+func unknownNames(n int, at string) (findings []finding) {
+	for i := range n {
+		findings = append(findings, finding{nodearch.FindingUnknownArchitecture, fmt.Sprintf("nodes[node-%02d].%s", i, at)})
+	}
+	return findings
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/polyarch/polyarch/internal/quote"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -56,7 +57,7 @@ type PoolSelector struct {
 
 // FromPools returns the architectures of the nodes of each pool. A node is in the
 // pool in which the machine config operator has it, which the selectors alone do
-// not tell: rules 13 to 20 of the package. Rules 21 to 25 say when the answer for a
+// not tell: rules 14 to 21 of the package. Rules 22 to 26 say when the answer for a
 // pool is complete.
 //
 // Pool names and node names are unique in a cluster and have to be here. The
@@ -64,11 +65,12 @@ type PoolSelector struct {
 func FromPools(pools []PoolSelector, nodes []corev1.Node) Pools {
 	items, selectors, unreadable := readPools(pools)
 	p := Pools{Items: items, Problems: unreadable}
-	architectures, gap := make([][]string, len(p.Items)), make([]gaps, len(p.Items))
+	architectures, gap := make([]names, len(p.Items)), make([]gaps, len(p.Items))
 	var conflicts field.ErrorList
 	for i := range nodes {
 		node := &nodes[i]
-		facts := factsOf(node)
+		var findings []Finding
+		facts := factsOf(node, &findings)
 		if facts.os != linux {
 			continue
 		}
@@ -87,15 +89,15 @@ func FromPools(pools []PoolSelector, nodes []corev1.Node) Pools {
 		}
 		if len(m.custom) > 0 && own != m.custom[0] {
 			p.Findings = append(p.Findings, Finding{FindingMasterWins, nodePath(node.Name, labelsPath),
-				fmt.Sprintf("the node matches the pool %q too and is in %q", p.Items[m.custom[0]].Name, poolMaster)})
+				fmt.Sprintf("the node matches the pool %s too and is in %q", quote.Quote(p.Items[m.custom[0]].Name), poolMaster)})
 		}
-		p.Findings = append(p.Findings, facts.findings...)
+		p.Findings = append(p.Findings, findings...)
 		p.Items[own].Nodes = append(p.Items[own].Nodes, node.Name)
 		if facts.architecture == "" {
 			gap[own].missing = first(gap[own].missing, nodePath(node.Name, archLabelPath))
 			continue
 		}
-		architectures[own] = include(architectures[own], facts.architecture)
+		architectures[own].add(facts.architecture, 0)
 	}
 
 	if len(nodes) == 0 {
@@ -107,7 +109,7 @@ func FromPools(pools []PoolSelector, nodes []corev1.Node) Pools {
 	}
 	for i := range p.Items {
 		item := &p.Items[i]
-		item.Architectures = payloadarch.SetOf(architectures[i]...)
+		item.Architectures = architectures[i].all()
 		slices.Sort(item.Nodes)
 		item.Reason, item.Field = gap[i].reason(len(nodes), selector)
 		item.Incomplete = item.Reason != ReasonComplete
@@ -131,7 +133,7 @@ func readPools(pools []PoolSelector) (items []Pool, selectors []labels.Selector,
 		if err != nil {
 			problems = append(problems, field.Invalid(
 				field.NewPath("machineconfigpools").Key(pool.Name).Child("spec", "nodeSelector"),
-				selectorText(pool.NodeSelector), err.Error()))
+				quote.Cut(selectorText(pool.NodeSelector)), quote.Cut(err.Error())+"; the pool has no nodes until it is mended, and no pool is complete"))
 			selector = labels.Nothing()
 		}
 		selectors = append(selectors, selector)
@@ -193,6 +195,6 @@ func twoCustomPools(node string, pools []Pool, custom []int) *field.Error {
 	for _, i := range custom {
 		names = append(names, pools[i].Name)
 	}
-	return field.Invalid(field.NewPath(nodesPath).Key(node).Child("metadata", "labels"), strings.Join(names, ","),
-		"the node matches more than one custom pool; its labels may match one at most")
+	return field.Invalid(field.NewPath(nodesPath).Key(node).Child("metadata", "labels"), quote.Cut(strings.Join(names, ",")),
+		"the node matches more than one custom pool; its labels may match one at most, and until then it is in none")
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	anyArchitecture = rapid.SampledFrom([]string{"", "amd64", "arm64", "ppc64le", "s390x", "x86_64", "AMD64", "aarch64", "riscv64", " arm64 ", ",", "a,b"})
+	anyArchitecture = rapid.SampledFrom([]string{"", "amd64", "arm64", "ppc64le", "s390x", "x86_64", "AMD64", "aarch64", "riscv64", " arm64 ", ",", "a,b", ",\t,", "RISCV64"})
 	anyOS           = rapid.SampledFrom([]string{"", "linux", "linux", "linux", "windows", "freebsd"})
 	anyRole         = rapid.SampledFrom([]string{"master", "control-plane", "arbiter", "worker", "infra", "gpu"})
 	anyEffect       = rapid.SampledFrom([]corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule})
@@ -89,6 +89,18 @@ func TestNodesProperties(t *testing.T) {
 		}
 		if u := union(append(parts, got.All)...); u != got.All {
 			t.Errorf("a part of %q holds more: %q", got.All, u)
+		}
+		// No node brings more than one architecture, and what it brings is one token.
+		if got.All.Len() > len(nodes) {
+			t.Errorf("%d nodes are of %q", len(nodes), got.All)
+		}
+		for a := range got.All.All() {
+			if strings.Trim(a, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+				t.Errorf("%q is no architecture", a)
+			}
+		}
+		if got.All.Len() == 0 && !got.Incomplete {
+			t.Error("an empty set is complete")
 		}
 		// A node more takes nothing away.
 		more := nodearch.FromNodes(append(slices.Clone(nodes), anyNode("more").Draw(t, "more")))
