@@ -2,20 +2,17 @@ package importmode
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	configv1 "github.com/openshift/api/config/v1"
 	operatorv1 "github.com/openshift/api/operator/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
-const (
-	reasonSeparator = "::"
-	// messagePrefix marks the line of a shared message that is ours.
-	messagePrefix = imageConfig + ": " + specField + " is "
-)
+const reasonSeparator = "::"
 
 // Evaluation says whether a cluster uses the override, so that the fleet can be
 // asked before the override is ever taken away. In the zero value, nothing was
@@ -23,35 +20,42 @@ const (
 type Evaluation struct {
 	Detected bool
 	Reason   EvaluationReason
-	// Message is one line that names the field, its value and the remedy; it is
-	// empty if nothing was detected.
+	// Message is one line that names the object, the field, its value and the remedy;
+	// it is empty if nothing was detected.
 	Message string
 }
 
-// Evaluate looks at spec.imageStreamImportMode of the image config, by rules 7 and
-// 8. Any value at all is an override, also one that is no mode.
+// Evaluate looks at spec.imageStreamImportMode of the image config, by rules 8 and
+// 9. Any value is detected, also one that is no mode: the field is what the fleet is
+// asked about, and it is set.
 func Evaluate(spec configv1.ImportModeType) Evaluation {
 	if spec == "" {
 		return Evaluation{Reason: ReasonAsExpected}
 	}
+	effect := " and overrides the mode that follows from the release payload"
+	if !known(spec) {
+		effect = ", which is no import mode, and keeps the current mode as it is"
+	}
 	return Evaluation{
 		Detected: true,
 		Reason:   ReasonEvaluationConditionDetected,
-		Message: messagePrefix + strconv.Quote(string(spec)) +
-			" and overrides the mode that follows from the release payload; remove the field to let the payload decide",
+		Message: imageConfig + ": " + specField + " is " + quote.Quote(string(spec)) + effect +
+			"; remove the field to let the payload decide, and set importPolicy.importMode in the image streams that need another mode",
 	}
 }
 
 // ClusterOperatorConditions returns existing with the evaluation joined into the
-// condition of that type by rules 7 to 10, and whether that changed anything. If a
+// condition of that type by rules 8 to 12, and whether that changed anything. If a
 // type is there twice, against the rules of the list, the first is used. A new
 // condition is appended. The result never shares memory with existing.
 //
 // It fits an operator that writes the ClusterOperator itself and leaves alone the
-// condition types that it does not know, as the image registry operator does. The
-// type is configv1.EvaluationConditionsDetected there. In an operator on
-// library-go, whose status controller writes that condition anew at every sync,
-// use OperatorConditions.
+// condition types that it does not know. The image registry operator is one: its
+// generator joins conditions of its own into Available, Progressing and Degraded
+// (generatorClusterOperator.syncConditions in pkg/resource/clusteroperator.go) and
+// touches no other type. The type is configv1.EvaluationConditionsDetected there. In
+// an operator on library-go, whose status controller writes that condition anew at
+// every sync, use OperatorConditions.
 func ClusterOperatorConditions(existing []configv1.ClusterOperatorStatusCondition, conditionType configv1.ClusterStatusConditionType, ev Evaluation, now metav1.Time) ([]configv1.ClusterOperatorStatusCondition, bool) {
 	type condition = configv1.ClusterOperatorStatusCondition
 	return update(existing, condition{Type: conditionType},
@@ -64,8 +68,8 @@ func ClusterOperatorConditions(existing []configv1.ClusterOperatorStatusConditio
 // OperatorConditions is ClusterOperatorConditions for the conditions of an
 // operator's own resource.
 //
-// It fits an operator on library-go. The status controller there joins all
-// operator conditions whose type ends with that of a condition of the
+// It fits an operator on library-go. The status controller there (UnionCondition in
+// pkg/operator/status/condition.go) joins all operator conditions whose type ends with that of a condition of the
 // ClusterOperator. It puts the rest of the type and an underscore before the
 // reason, and the whole type before each line of the message. So give the
 // condition a prefix of its own, as in
@@ -116,77 +120,70 @@ const (
 
 // join returns c with our part joined in, or taken out where nothing is detected.
 //
-// While c is True, its reasons (separated by "::") and the lines of its message
-// are kept as they are and in their order. Only our own reason and our own line,
-// which are known by their text, are touched. It is True while any reason or line
-// remains. A line that remains without a reason of its own keeps ours: two owners
-// may use the same one.
+// While c is True, the reasons (separated by "::") and the lines of others are kept as
+// they are and in their order. Rule 11 says which are ours. c stays True while a
+// reason of another remains.
 //
 // Where c is False or Unknown, it holds no detection: joining ours replaces its
 // reason and message, and without ours to take out it is left as it is.
 func (ev Evaluation) join(c shared) shared {
-	asExpected := shared{status: statusFalse, reason: string(ReasonAsExpected)}
-	ours := string(ReasonEvaluationConditionDetected)
-	if c.status != statusTrue {
-		switch {
-		case ev.Detected:
-			return shared{statusTrue, ours, ev.Message}
-		case c == shared{} || hasOurs(c):
-			return asExpected
+	const ours = string(ReasonEvaluationConditionDetected)
+	var (
+		reasons    = splitReasons(c.reason)
+		isOurs     = slices.Contains(reasons, ours)
+		others     = slices.ContainsFunc(reasons, func(r string) bool { return r != ours })
+		alone      = shared{statusTrue, ours, ev.Message}
+		asExpected = shared{status: statusFalse, reason: string(ReasonAsExpected)}
+	)
+	switch {
+	case c == shared{} && !ev.Detected:
+		return asExpected
+	case !ev.Detected && !isOurs:
+		return c
+	case c.status != statusTrue || isOurs && !others:
+		if ev.Detected {
+			return alone
 		}
-		return c
-	}
-	if !ev.Detected && !hasOurs(c) {
-		return c
+		return asExpected
 	}
 
-	var reasons []string
-	for reason := range strings.SplitSeq(c.reason, reasonSeparator) {
-		switch reason {
-		case "", string(ReasonAsExpected):
-		case ours:
-			if ev.Detected && !slices.Contains(reasons, ours) {
-				reasons = append(reasons, ours)
-			}
-		default:
-			reasons = append(reasons, reason)
-		}
-	}
 	var lines []string
-	placed := false
 	if c.message != "" {
-		for line := range strings.SplitSeq(c.message, "\n") {
-			if !strings.HasPrefix(line, messagePrefix) {
-				lines = append(lines, line)
-			} else if ev.Detected && !placed {
-				lines, placed = append(lines, ev.Message), true
-			}
-		}
+		lines = strings.Split(c.message, "\n")
 	}
-	if ev.Detected {
-		if !slices.Contains(reasons, ours) {
-			reasons = append(reasons, ours)
-		}
-		if !placed && ev.Message != "" {
-			lines = append(lines, ev.Message)
-		}
-	} else if len(reasons) == 0 {
-		if len(lines) == 0 {
-			return asExpected
-		}
-		reasons = []string{ours}
+	inPlace := len(lines) == len(reasons)
+	lineIsOurs := func(i int) bool {
+		return isOurs && (inPlace && reasons[i] == ours || !inPlace && strings.Contains(lines[i], modeKey))
 	}
-	return shared{statusTrue, strings.Join(reasons, reasonSeparator), strings.Join(lines, "\n")}
+	reasonIsOurs := func(i int) bool { return reasons[i] == ours }
+	return shared{
+		status:  statusTrue,
+		reason:  strings.Join(ev.place(ours, reasons, reasonIsOurs), reasonSeparator),
+		message: strings.Join(ev.place(ev.Message, lines, lineIsOurs), "\n"),
+	}
 }
 
-// hasOurs reports whether c carries our line, or our reason with nothing beside
-// it that could be another owner's: a lone reason without our line and with a
-// message belongs to somebody else who uses the same reason.
-func hasOurs(c shared) bool {
-	for line := range strings.SplitSeq(c.message, "\n") {
-		if strings.HasPrefix(line, messagePrefix) {
-			return true
+// place returns items without those that are ours, and with ours where the first of
+// them was, or at the end, if there is something detected to say.
+func (ev Evaluation) place(ours string, items []string, isOurs func(int) bool) []string {
+	var kept []string
+	placed := !ev.Detected || ours == ""
+	for i, item := range items {
+		if !isOurs(i) {
+			kept = append(kept, item)
+		} else if !placed {
+			kept, placed = append(kept, ours), true
 		}
 	}
-	return c.message == "" && slices.Contains(strings.Split(c.reason, reasonSeparator), string(ReasonEvaluationConditionDetected))
+	if !placed {
+		kept = append(kept, ours)
+	}
+	return kept
+}
+
+// splitReasons returns the reasons that a shared reason is made of. AsExpected is
+// none: it says that nothing was detected.
+func splitReasons(joined string) []string {
+	all := strings.Split(joined, reasonSeparator)
+	return slices.DeleteFunc(all, func(r string) bool { return r == "" || r == string(ReasonAsExpected) })
 }

@@ -33,10 +33,10 @@ func TestEvaluate(t *testing.T) {
 		detected bool
 		reason   string
 	}{
-		{"7: Legacy", configLegacy, true, "OperatorEvaluationConditionDetected"},
-		{"7: PreserveOriginal", configPreserve, true, "OperatorEvaluationConditionDetected"},
-		{"7: a value that is no mode is an override too", "Whole\nhouse", true, "OperatorEvaluationConditionDetected"},
-		{"8: empty", "", false, "AsExpected"},
+		{"8: Legacy", configLegacy, true, "OperatorEvaluationConditionDetected"},
+		{"8: PreserveOriginal", configPreserve, true, "OperatorEvaluationConditionDetected"},
+		{"8: a value that is no mode is detected too", "Whole\nhouse", true, "OperatorEvaluationConditionDetected"},
+		{"9: empty", "", false, "AsExpected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ev := importmode.Evaluate(tt.spec)
@@ -50,10 +50,14 @@ func TestEvaluate(t *testing.T) {
 				return
 			}
 			value, _, _ := strings.Cut(string(tt.spec), "\n")
-			for _, part := range []string{"spec.imageStreamImportMode", value, "remove the field"} {
+			for _, part := range []string{"image.config.openshift.io/cluster: spec.imageStreamImportMode", value,
+				"remove the field", "set importPolicy.importMode in the image streams that need another mode"} {
 				if !strings.Contains(ev.Message, part) {
 					t.Errorf("message %q does not hold %q", ev.Message, part)
 				}
+			}
+			if isMode := tt.spec == configLegacy || tt.spec == configPreserve; strings.Contains(ev.Message, "overrides") != isMode {
+				t.Errorf("message %q of a mode: %t", ev.Message, isMode)
 			}
 			if strings.Contains(ev.Message, "\n") {
 				t.Errorf("message %q is not one line", ev.Message)
@@ -80,73 +84,91 @@ func TestJoinedCondition(t *testing.T) {
 		want     condition
 		same     bool
 	}{{
-		name: "7: new condition", spec: configPreserve,
+		name: "8: new condition", spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "8: new condition, nothing detected",
+		name: "9: new condition, nothing detected",
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "7: from AsExpected", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"}, spec: configPreserve,
+		name: "8: from AsExpected", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"}, spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "7: from Unknown", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"}, spec: configPreserve,
+		name: "8: from Unknown", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"}, spec: configPreserve,
 		want: condition{"True", ours, line, true},
 	}, {
-		name: "7: the same again", existing: &condition{status: "True", reason: ours, message: line}, spec: configPreserve,
+		name: "8: the same again", existing: &condition{status: "True", reason: ours, message: line}, spec: configPreserve,
 		want: condition{"True", ours, line, false}, same: true,
 	}, {
-		name: "10: another value moves no time", existing: &condition{status: "True", reason: ours, message: line}, spec: configLegacy,
+		name: "12: another value moves no time", existing: &condition{status: "True", reason: ours, message: line}, spec: configLegacy,
 		want: condition{"True", ours, legacyLine, false},
 	}, {
-		name: "8: from detected", existing: &condition{status: "True", reason: ours, message: line},
+		name: "9: from detected", existing: &condition{status: "True", reason: ours, message: line},
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "8: the same again", existing: &condition{status: "False", reason: "AsExpected"},
+		name: "9: the same again", existing: &condition{status: "False", reason: "AsExpected"},
 		want: condition{"False", "AsExpected", "", false}, same: true,
 	}, {
-		name: "8: somebody's own words for as expected stay", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"},
+		name: "9: somebody's own words for as expected stay", existing: &condition{status: "False", reason: "AsExpected", message: "All is well"},
 		want: condition{"False", "AsExpected", "All is well", false}, same: true,
 	}, {
-		name: "8: somebody's Unknown stays", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"},
+		name: "9: somebody's Unknown stays", existing: &condition{status: "Unknown", reason: "NoData", message: "no data"},
 		want: condition{"Unknown", "NoData", "no data", false}, same: true,
 	}, {
-		name: "8: our words under False are cleared", existing: &condition{status: "False", reason: ours, message: line},
+		name: "9: our words under False are cleared", existing: &condition{status: "False", reason: ours, message: line},
 		want: condition{"False", "AsExpected", "", false},
 	}, {
-		name: "9: joined behind another owner's", existing: &condition{status: "True", reason: other, message: "one\n\ntwo"}, spec: configPreserve,
+		name: "10: joined behind another owner's", existing: &condition{status: "True", reason: other, message: "one\n\ntwo"}, spec: configPreserve,
 		want: condition{"True", other + "::" + ours, "one\n\ntwo\n" + line, false},
 	}, {
-		name: "9: joined to a reason without a message", existing: &condition{status: "True", reason: other}, spec: configPreserve,
+		name: "10: joined to a reason without a message", existing: &condition{status: "True", reason: other}, spec: configPreserve,
 		want: condition{"True", other + "::" + ours, line, false},
 	}, {
-		name: "9: taken out from between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\n" + line + "\nof B"},
+		name: "10: taken out from between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\n" + line + "\nof B"},
 		want: condition{"True", "A::B", "of A\nof B", false},
 	}, {
-		name: "9: taken out where the other has no message", existing: &condition{status: "True", reason: other + "::" + ours, message: line},
+		name: "10: taken out where the other has no message", existing: &condition{status: "True", reason: other + "::" + ours, message: line},
 		want: condition{"True", other, "", false},
 	}, {
-		name: "9: updated in its place", existing: &condition{status: "True", reason: ours + "::B", message: line + "\nof B"}, spec: configLegacy,
+		name: "10: updated in its place", existing: &condition{status: "True", reason: ours + "::B", message: line + "\nof B"}, spec: configLegacy,
 		want: condition{"True", ours + "::B", legacyLine + "\nof B", false},
 	}, {
-		name: "9: another owner's alone stays as it is", existing: &condition{status: "True", reason: other, message: "one"},
+		name: "10: another owner's alone stays as it is", existing: &condition{status: "True", reason: other, message: "one"},
 		want: condition{"True", other, "one", false}, same: true,
 	}, {
-		name: "9: another owner uses our reason, untouched", existing: &condition{status: "True", reason: ours, message: "of another"},
-		want: condition{"True", ours, "of another", false}, same: true,
-	}, {
-		name: "9: another owner uses our reason, joined", existing: &condition{status: "True", reason: ours, message: "of another"}, spec: configPreserve,
-		want: condition{"True", ours, "of another\n" + line, false},
-	}, {
-		name: "9: another owner uses our reason, taken out", existing: &condition{status: "True", reason: ours, message: "of another\n" + line},
-		want: condition{"True", ours, "of another", false},
-	}, {
-		name: "9: AsExpected is no detection", existing: &condition{status: "True", reason: "AsExpected::" + ours, message: line},
+		name: "11: the text of another release is cleared", existing: &condition{status: "True", reason: ours, message: "an older text\nof two lines"},
 		want: condition{"False", "AsExpected", "", true},
 	}, {
-		name: "9: our reason twice is joined once", existing: &condition{status: "True", reason: ours + "::" + ours, message: line + "\n" + line}, spec: configPreserve,
+		name: "11: the text of another release is replaced", existing: &condition{status: "True", reason: ours, message: "an older text"}, spec: configPreserve,
 		want: condition{"True", ours, line, false},
 	}, {
-		name: "9: our reason without a message is ours", existing: &condition{status: "True", reason: ours},
+		name: "11: the text of another release is cleared between others'", existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\nan older text\nof B"},
+		want: condition{"True", "A::B", "of A\nof B", false},
+	}, {
+		name: "11: the text of another release is replaced between others'", spec: configLegacy,
+		existing: &condition{status: "True", reason: "A::" + ours + "::B", message: "of A\nan older text\nof B"},
+		want:     condition{"True", "A::" + ours + "::B", "of A\n" + legacyLine + "\nof B", false},
+	}, {
+		name:     "11: where others have several lines, ours names the field",
+		existing: &condition{status: "True", reason: "A::" + ours, message: "of A\nmore of A\nimageStreamImportMode is set, says an older release"},
+		want:     condition{"True", "A", "of A\nmore of A", false},
+	}, {
+		name:     "11: a line that cannot be told from others' stays",
+		existing: &condition{status: "True", reason: "A::" + ours, message: "of A\nmore of A\nan older text"},
+		want:     condition{"True", "A", "of A\nmore of A\nan older text", false},
+	}, {
+		name: "11: our words under another reason are not ours", existing: &condition{status: "True", reason: other, message: line},
+		want: condition{"True", other, line, false}, same: true,
+	}, {
+		name: "11: the text of another release under False is cleared", existing: &condition{status: "False", reason: ours, message: "an older text"},
+		want: condition{"False", "AsExpected", "", false},
+	}, {
+		name: "10: AsExpected is no detection", existing: &condition{status: "True", reason: "AsExpected::" + ours, message: line},
+		want: condition{"False", "AsExpected", "", true},
+	}, {
+		name: "11: our reason twice is joined once", existing: &condition{status: "True", reason: ours + "::" + ours, message: line + "\n" + line}, spec: configPreserve,
+		want: condition{"True", ours, line, false},
+	}, {
+		name: "11: our reason without a message is ours", existing: &condition{status: "True", reason: ours},
 		want: condition{"False", "AsExpected", "", true},
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -191,7 +213,7 @@ func TestJoinedCondition(t *testing.T) {
 
 func TestConditionType(t *testing.T) {
 	ev := importmode.Evaluate(configLegacy)
-	t.Run("9: the first of two of a type", func(t *testing.T) {
+	t.Run("10: the first of two of a type", func(t *testing.T) {
 		existing := []configv1.ClusterOperatorStatusCondition{
 			{Type: detected, Status: configv1.ConditionFalse, Reason: "AsExpected"},
 			{Type: detected, Status: configv1.ConditionTrue, Reason: "Other"},
@@ -201,7 +223,7 @@ func TestConditionType(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("9: a condition of another type is left alone", func(t *testing.T) {
+	t.Run("10: a condition of another type is left alone", func(t *testing.T) {
 		existing := []operatorv1.OperatorCondition{
 			{Type: "EvaluationConditionsDetected", Status: operatorv1.ConditionTrue, Reason: "Other"},
 			{Type: "Other" + ownDetected, Status: operatorv1.ConditionFalse, Reason: "AsExpected"},

@@ -6,7 +6,7 @@ import (
 )
 
 // Configure returns the cluster's import mode out of the configuration file of
-// openshift-apiserver (kind OpenShiftAPIServerConfig), by rules 17 to 19. Without
+// openshift-apiserver (kind OpenShiftAPIServerConfig), by rules 19 to 21. Without
 // an error, the result is one of the two modes. The error is an
 // [*UnknownModeError]: the server must not start and guess.
 func Configure(policy openshiftcontrolplanev1.ImagePolicyConfig) (imagev1.ImportModeType, error) {
@@ -17,10 +17,8 @@ func Configure(policy openshiftcontrolplanev1.ImagePolicyConfig) (imagev1.Import
 		return imagev1.ImportModeType(m), nil
 	default:
 		return "", &UnknownModeError{
-			Object:  "OpenShiftAPIServerConfig",
-			Field:   policyKey + "." + modeKey,
-			Value:   string(m),
-			Allowed: allowed(""),
+			Object: "OpenShiftAPIServerConfig", Field: policyKey + "." + modeKey, Value: string(m), Allowed: allowed(""),
+			Consequence: "the server does not start",
 		}
 	}
 }

@@ -18,9 +18,9 @@ func TestConfigure(t *testing.T) {
 		value openshiftcontrolplanev1.ImportModeType
 		want  imagev1.ImportModeType
 	}{
-		{"17: empty is Legacy", "", imagev1.ImportModeLegacy},
-		{"18: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
-		{"18: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
+		{"19: empty is Legacy", "", imagev1.ImportModeLegacy},
+		{"20: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
+		{"20: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
@@ -33,9 +33,9 @@ func TestConfigure(t *testing.T) {
 		name  string
 		value openshiftcontrolplanev1.ImportModeType
 	}{
-		{"19: another word", "Whole"},
-		{"19: another case", "preserveOriginal"},
-		{"19: a blank", " "},
+		{"21: another word", "Whole"},
+		{"21: another case", "preserveOriginal"},
+		{"21: a blank", " "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
@@ -47,7 +47,7 @@ func TestConfigure(t *testing.T) {
 				Object:  "OpenShiftAPIServerConfig",
 				Field:   "imagePolicyConfig.imageStreamImportMode",
 				Value:   string(tt.value),
-				Allowed: []string{"", "Legacy", "PreserveOriginal"},
+				Allowed: []string{"", "Legacy", "PreserveOriginal"}, Consequence: "the server does not start",
 			}
 			if diff := cmp.Diff(want, *unknown); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)

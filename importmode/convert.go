@@ -24,7 +24,7 @@ type Mode interface {
 // The empty value stays empty: what it stands for depends on where it is found.
 // Convert takes any string type, so it also reads a mode out of plain text, in
 // its exact spelling. The error is an [*UnknownModeError] without a field (rule
-// 41).
+// 43).
 func Convert[To Mode, From ~string](m From) (To, error) {
 	if m != "" && !known(m) {
 		return "", &UnknownModeError{Value: string(m), Allowed: allowed("")}

@@ -35,13 +35,13 @@ func TestConvert(t *testing.T) {
 		name, text string
 		known      bool
 	}{
-		{"41: Legacy", "Legacy", true},
-		{"41: PreserveOriginal", "PreserveOriginal", true},
-		{"41: empty stays empty", "", true},
-		{"41: another word", "Whole", false},
-		{"41: another case", "LEGACY", false},
-		{"41: blanks around", " Legacy", false},
-		{"41: a control character", "Legacy\x00", false},
+		{"43: Legacy", "Legacy", true},
+		{"43: PreserveOriginal", "PreserveOriginal", true},
+		{"43: empty stays empty", "", true},
+		{"43: another word", "Whole", false},
+		{"43: another case", "LEGACY", false},
+		{"43: blanks around", " Legacy", false},
+		{"43: a control character", "Legacy\x00", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := via(tt.text)

@@ -1,12 +1,13 @@
 package importmode
 
 import (
-	"strconv"
+	"cmp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	configv1 "github.com/openshift/api/config/v1"
 
+	"github.com/polyarch/polyarch/internal/quote"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -24,12 +25,16 @@ type Input struct {
 	Spec configv1.ImportModeType
 	// Current is status.imageStreamImportMode of the same object.
 	Current configv1.ImportModeType
-	// Payload is the kind of the release payload. Any value but the three kinds
-	// counts as Unknown.
-	Payload payloadarch.Kind
+	// Payload is the verdict on the release payload, as payloadarch returns it. Its
+	// kind decides, and of its reasons Installing. Any value but the three kinds counts
+	// as Unknown. Its problems and findings stay the caller's to report.
+	Payload payloadarch.Verdict
 	// Nodes is the set of the nodes' architectures. It decides nothing. Without
 	// it, the finding about homogeneous nodes is left out.
 	Nodes payloadarch.Set
+	// NodesIncomplete says that Nodes may lack an architecture, as nodearch.Nodes says
+	// of its sets. It suppresses the finding about homogeneous nodes.
+	NodesIncomplete bool
 }
 
 // Decision is the import mode that the status of the image config ought to have.
@@ -38,8 +43,7 @@ type Decision struct {
 	Mode   configv1.ImportModeType
 	Reason Reason
 	// Field is the input that Reason speaks of: "spec.imageStreamImportMode" of
-	// the image config, or "payload", whose own source is in
-	// payloadarch.Verdict.
+	// the image config, or "payload", whose own source is in Input.Payload.Field.
 	Field string
 	// StatusChanges says that Mode is to be written to the status, since it
 	// differs from what is there. An empty Mode is never written.
@@ -63,37 +67,49 @@ func (d *Decision) note(code FindingCode, path, detail string) {
 	d.Findings = append(d.Findings, Finding{code, path, detail})
 }
 
-// Decide returns the cluster's import mode by rules 1 to 6; of these the first
-// that matches wins. Rules 37 and 42 say what else is reported.
+// Decide returns the cluster's import mode by rules 1 to 7; of these the first
+// that matches wins. Rules 39 and 45 say what else is reported.
 //
 // Decide does not allocate unless it has a problem or a finding to report.
 func Decide(in Input) Decision {
 	current := in.Current
 	var d Decision
 	if current != "" && !known(current) {
-		d.note(FindingUnknownCurrent, statusField,
-			"the status holds "+strconv.Quote(string(current))+", which counts as empty; Legacy or PreserveOriginal would be right")
+		d.note(FindingUnknownCurrent, statusField, imageConfig+" holds "+quote.Quote(string(current))+
+			", which is no import mode and counts as empty; only Legacy and PreserveOriginal are kept")
 		current = ""
 	}
-	switch {
+	switch kind := in.Payload.Kind; {
 	case known(in.Spec):
 		d.Mode, d.Reason, d.Field = in.Spec, ReasonSpecOverride, specField
 	case in.Spec != "":
 		d.Mode, d.Reason, d.Field = current, ReasonInvalidSpec, specField
-		d.Problems = field.ErrorList{
-			field.NotSupported(field.NewPath("spec", modeKey), in.Spec, allowed("")),
-		}
-	case in.Payload == payloadarch.Multi:
+		d.Problems = field.ErrorList{invalidSpec(in.Spec, current)}
+	case kind == payloadarch.Multi:
 		d.Mode, d.Reason, d.Field = configv1.ImportModePreserveOriginal, ReasonMultiPayload, payloadField
-		if in.Nodes.Len() == 1 {
-			d.note(FindingHomogeneousNodes, specField, "the payload is multi and every node is "+in.Nodes.String()+
-				"; set Legacy here to import single images instead of whole manifest lists")
+		if in.Nodes.Len() == 1 && !in.NodesIncomplete {
+			d.note(FindingHomogeneousNodes, specField, "the payload is multi and every node is "+quote.Cut(in.Nodes.String())+
+				"; set the field to Legacy in "+imageConfig+" to import single images instead of whole manifest lists")
 		}
-	case in.Payload == payloadarch.Single:
+	case kind == payloadarch.Single && in.Payload.Reason == payloadarch.ReasonInstalling:
+		d.Mode, d.Reason, d.Field = cmp.Or(current, configv1.ImportModeLegacy), ReasonInstalling, payloadField
+	case kind == payloadarch.Single:
 		d.Mode, d.Reason, d.Field = configv1.ImportModeLegacy, ReasonSinglePayload, payloadField
 	default:
 		d.Mode, d.Reason, d.Field = current, ReasonPayloadUnknown, payloadField
 	}
 	d.StatusChanges = d.Mode != "" && d.Mode != current
 	return d
+}
+
+// invalidSpec is the problem of rule 2. It says what happens meanwhile.
+func invalidSpec(spec, current configv1.ImportModeType) *field.Error {
+	bad := configv1.ImportModeType(quote.Cut(string(spec)))
+	problem := field.NotSupported(field.NewPath("spec", modeKey), bad, allowed(""))
+	if current == "" {
+		problem.Detail += "; " + imageConfig + " has no current mode, and none is written"
+	} else {
+		problem.Detail += "; the current mode of " + imageConfig + ", " + string(current) + ", is kept"
+	}
+	return problem
 }

@@ -1,6 +1,7 @@
 package importmode_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +18,13 @@ const (
 	configPreserve = configv1.ImportModePreserveOriginal
 )
 
+// The verdicts of payloadarch that Decide tells apart, but for the zero one.
+var (
+	single     = payloadarch.Verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonSettled}
+	installing = payloadarch.Verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonInstalling}
+	multi      = payloadarch.Verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported}
+)
+
 func TestDecide(t *testing.T) {
 	const spec, status, payload = "spec.imageStreamImportMode", "status.imageStreamImportMode", "payload"
 	for _, tt := range []struct {
@@ -29,15 +37,15 @@ func TestDecide(t *testing.T) {
 		problem  string // the bad value
 		findings map[importmode.FindingCode]string
 	}{{
-		name: "6: the zero input decides nothing",
+		name: "7: the zero input decides nothing",
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
 		name: "1: spec Legacy wins over a multi payload",
-		in:   importmode.Input{Spec: configLegacy, Payload: payloadarch.Multi, Current: configPreserve},
+		in:   importmode.Input{Spec: configLegacy, Payload: multi, Current: configPreserve},
 		mode: configLegacy, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
 	}, {
 		name: "1: spec PreserveOriginal wins over a single payload",
-		in:   importmode.Input{Spec: configPreserve, Payload: payloadarch.Single, Current: configPreserve},
+		in:   importmode.Input{Spec: configPreserve, Payload: single, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec,
 	}, {
 		name: "1: spec decides while the payload is unknown",
@@ -45,78 +53,107 @@ func TestDecide(t *testing.T) {
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
 	}, {
 		name: "2: an unknown spec keeps the current mode on a multi payload",
-		in:   importmode.Input{Spec: "Whole", Payload: payloadarch.Multi, Current: configLegacy},
+		in:   importmode.Input{Spec: "Whole", Payload: multi, Current: configLegacy},
 		mode: configLegacy, reason: importmode.ReasonInvalidSpec, field: spec, problem: "Whole",
 	}, {
 		name: "2: modes are spelled exactly",
-		in:   importmode.Input{Spec: "legacy", Payload: payloadarch.Single},
+		in:   importmode.Input{Spec: "legacy", Payload: single},
 		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "legacy",
 	}, {
 		name: "3: a multi payload preserves the original",
-		in:   importmode.Input{Payload: payloadarch.Multi},
+		in:   importmode.Input{Payload: multi},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
 	}, {
 		name: "3: single to multi",
-		in:   importmode.Input{Payload: payloadarch.Multi, Current: configLegacy},
+		in:   importmode.Input{Payload: multi, Current: configLegacy},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
 	}, {
 		name: "3: settled",
-		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve},
+		in:   importmode.Input{Payload: multi, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
-		name: "3,42: homogeneous nodes suggest the override",
-		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
+		name: "3,45: homogeneous nodes suggest the override",
+		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 		findings: map[importmode.FindingCode]string{importmode.FindingHomogeneousNodes: spec},
 	}, {
-		name: "3,42: heterogeneous nodes suggest nothing",
-		in:   importmode.Input{Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64", "amd64")},
+		name: "3,45: heterogeneous nodes suggest nothing",
+		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64", "amd64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
-		name: "1,42: nothing is suggested to an administrator who has set the override",
-		in:   importmode.Input{Spec: configPreserve, Payload: payloadarch.Multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
+		name: "1,45: nothing is suggested to an administrator who has set the override",
+		in:   importmode.Input{Spec: configPreserve, Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec,
 	}, {
-		name: "4: a single payload is Legacy",
-		in:   importmode.Input{Payload: payloadarch.Single},
+		name: "3,45: an incomplete set of nodes suggests nothing",
+		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64"), NodesIncomplete: true},
+		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
+	}, {
+		name: "4: an installation gets Legacy at once",
+		in:   importmode.Input{Payload: installing},
+		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload, changes: true,
+	}, {
+		name: "4: what looks like an installation reverts no PreserveOriginal",
+		in:   importmode.Input{Payload: installing, Current: configPreserve},
+		mode: configPreserve, reason: importmode.ReasonInstalling, field: payload,
+	}, {
+		name: "4: an installation that has its mode",
+		in:   importmode.Input{Payload: installing, Current: configLegacy},
+		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload,
+	}, {
+		name: "4,39: a current value that is no mode counts as empty during an installation",
+		in:   importmode.Input{Payload: installing, Current: "Whole"},
+		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload, changes: true,
+		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
+	}, {
+		name: "1,4: spec decides during an installation",
+		in:   importmode.Input{Spec: configPreserve, Payload: installing},
+		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
+	}, {
+		name: "4,6: Installing counts beside Single only",
+		in:   importmode.Input{Payload: payloadarch.Verdict{Reason: payloadarch.ReasonInstalling}},
+		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
+	}, {
+		name: "5: a single payload is Legacy",
+		in:   importmode.Input{Payload: single},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 	}, {
-		name: "4: multi to single reverts",
-		in:   importmode.Input{Payload: payloadarch.Single, Current: configPreserve},
+		name: "5: multi to single reverts",
+		in:   importmode.Input{Payload: single, Current: configPreserve},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 	}, {
-		name: "4,42: homogeneous nodes are as expected on a single payload",
-		in:   importmode.Input{Payload: payloadarch.Single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64")},
+		name: "5,45: homogeneous nodes are as expected on a single payload",
+		in:   importmode.Input{Payload: single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64")},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload,
 	}, {
-		name: "5: an unknown payload keeps PreserveOriginal",
+		name: "6: an unknown payload keeps PreserveOriginal",
 		in:   importmode.Input{Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "5: an unknown payload keeps Legacy",
+		name: "6: an unknown payload keeps Legacy",
 		in:   importmode.Input{Current: configLegacy},
 		mode: configLegacy, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "5: a kind out of range is unknown",
-		in:   importmode.Input{Payload: 9, Current: configPreserve},
+		name: "6: a kind out of range is unknown",
+		in:   importmode.Input{Payload: payloadarch.Verdict{Kind: 9}, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "6: an unknown payload leaves an empty status empty",
-		in:   importmode.Input{Payload: payloadarch.Unknown},
+		name: "7: an unknown payload leaves an empty status empty",
+		in:   importmode.Input{Payload: payloadarch.Verdict{}},
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "6,37: a current value that is no mode counts as empty, and nothing is written over it",
+		name: "7,39: a current value that is no mode counts as empty, and nothing is written over it",
 		in:   importmode.Input{Current: "Whole"},
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
-		name: "4,37: a current value that is no mode is replaced",
-		in:   importmode.Input{Current: "Whole", Payload: payloadarch.Single},
+		name: "5,39: a current value that is no mode is replaced",
+		in:   importmode.Input{Current: "Whole", Payload: single},
 		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
-		name: "2,37: everything wrong is reported at once",
-		in:   importmode.Input{Spec: "All", Current: "Whole", Payload: payloadarch.Multi},
+		name: "2,39: everything wrong is reported at once",
+		in:   importmode.Input{Spec: "All", Current: "Whole", Payload: multi},
 		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "All",
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}} {
@@ -150,4 +187,41 @@ func TestDecide(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The texts of a decision name the object and what follows.
+func TestDecisionNamesObjectAndConsequence(t *testing.T) {
+	const object = "image.config.openshift.io/cluster"
+	for _, tt := range []struct {
+		name  string
+		in    importmode.Input
+		parts []string
+	}{
+		{"2: the current mode is kept", importmode.Input{Spec: "All", Current: configLegacy},
+			[]string{`"All"`, "the current mode of " + object + ", Legacy, is kept"}},
+		{"2: there is no current mode", importmode.Input{Spec: "All"}, []string{object + " has no current mode, and none is written"}},
+		{"2,39: the current mode is none either", importmode.Input{Spec: "All", Current: "Whole"},
+			[]string{object + " has no current mode, and none is written", object + ` holds "Whole", which is no import mode and counts as empty`}},
+		{"45: homogeneous nodes", importmode.Input{Payload: multi, Nodes: payloadarch.SetOf("arm64")},
+			[]string{"every node is arm64", "set the field to Legacy in " + object}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := strings.Join(decisionTexts(importmode.Decide(tt.in)), "\n")
+			for _, part := range tt.parts {
+				if !strings.Contains(got, part) {
+					t.Errorf("%q does not hold %q", got, part)
+				}
+			}
+		})
+	}
+}
+
+func decisionTexts(d importmode.Decision) (texts []string) {
+	for _, p := range d.Problems {
+		texts = append(texts, p.Error())
+	}
+	for _, f := range d.Findings {
+		texts = append(texts, f.String())
+	}
+	return texts
 }

@@ -45,12 +45,12 @@ func TestDefaultImageStreamTagName(t *testing.T) {
 		name, object, tag string
 		want              importmode.TagReason
 	}{
-		{"31: by the object's name", "s:v1", "v1", importmode.ReasonStored},
-		{"31: the object's name wins over tag.name", "s:v9", "v1", importmode.ReasonClusterMode},
-		{"31: the tag needs no name of its own", "s:v2", "", importmode.ReasonStored},
-		{"31: by tag.name if the object's name has no colon", "s", "v1", importmode.ReasonStored},
-		{"31: by tag.name if nothing follows the colon", "s:", "v1", importmode.ReasonStored},
-		{"31: without any name", "", "", importmode.ReasonClusterMode},
+		{"33: by the object's name", "s:v1", "v1", importmode.ReasonStored},
+		{"33: the object's name wins over tag.name", "s:v9", "v1", importmode.ReasonClusterMode},
+		{"33: the tag needs no name of its own", "s:v2", "", importmode.ReasonStored},
+		{"33: by tag.name if the object's name has no colon", "s", "v1", importmode.ReasonStored},
+		{"33: by tag.name if nothing follows the colon", "s:", "v1", importmode.ReasonStored},
+		{"33: without any name", "", "", importmode.ReasonClusterMode},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			request := &imagev1.ImageStreamTag{ObjectMeta: metav1.ObjectMeta{Name: tt.object}, Tag: &imagev1.TagReference{Name: tt.tag}}
@@ -60,10 +60,10 @@ func TestDefaultImageStreamTagName(t *testing.T) {
 		})
 	}
 	for name, request := range map[string]*imagev1.ImageStreamTag{
-		"32: nil request":                nil,
-		"32: no spec tag, as of a push":  {ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}},
-		"32: zero request":               {},
-		"32: no spec tag, unknown in it": {ObjectMeta: metav1.ObjectMeta{Name: "s:v7"}},
+		"34: nil request":                nil,
+		"34: no spec tag, as of a push":  {ObjectMeta: metav1.ObjectMeta{Name: "s:v1"}},
+		"34: zero request":               {},
+		"34: no spec tag, unknown in it": {ObjectMeta: metav1.ObjectMeta{Name: "s:v7"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := importmode.DefaultImageStreamTag(request, stored, preserve, importmode.Options{})
@@ -78,19 +78,19 @@ func TestDefaultImageStreamTagName(t *testing.T) {
 func TestDefaultImageStreamKindsOfTags(t *testing.T) {
 	generation := int64(3)
 	for name, kind := range map[string]func(*imagev1.TagReference){
-		"26: reference":           func(r *imagev1.TagReference) { r.Reference = true },
-		"26: kind ImageStreamTag": func(r *imagev1.TagReference) { r.From = &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "v0"} },
-		"26: kind ImageStreamImage": func(r *imagev1.TagReference) {
+		"28: reference":           func(r *imagev1.TagReference) { r.Reference = true },
+		"28: kind ImageStreamTag": func(r *imagev1.TagReference) { r.From = &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "v0"} },
+		"28: kind ImageStreamImage": func(r *imagev1.TagReference) {
 			r.From = &corev1.ObjectReference{Kind: "ImageStreamImage", Name: "s@sha256:0"}
 		},
-		"26: without from":           func(r *imagev1.TagReference) { r.From = nil },
-		"26: scheduled and insecure": func(r *imagev1.TagReference) { r.ImportPolicy.Scheduled, r.ImportPolicy.Insecure = true, true },
-		"26: with a generation":      func(r *imagev1.TagReference) { r.Generation = &generation },
-		"26: with a local pull":      func(r *imagev1.TagReference) { r.ReferencePolicy.Type = imagev1.LocalTagReferencePolicy },
-		"26: with a preferred platform": func(r *imagev1.TagReference) {
+		"28: without from":           func(r *imagev1.TagReference) { r.From = nil },
+		"28: scheduled and insecure": func(r *imagev1.TagReference) { r.ImportPolicy.Scheduled, r.ImportPolicy.Insecure = true, true },
+		"28: with a generation":      func(r *imagev1.TagReference) { r.Generation = &generation },
+		"28: with a local pull":      func(r *imagev1.TagReference) { r.ReferencePolicy.Type = imagev1.LocalTagReferencePolicy },
+		"28: with a preferred platform": func(r *imagev1.TagReference) {
 			r.Annotations = map[string]string{"importer.image.openshift.io/prefer-arch": "arm64"}
 		},
-		"26: with a name of blanks only": func(r *imagev1.TagReference) { r.Name = "  " },
+		"28: with a name of blanks only": func(r *imagev1.TagReference) { r.Name = "  " },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, mode := range []imagev1.ImportModeType{legacy, preserve, ""} {
@@ -126,20 +126,20 @@ func TestDefaultImageStreamLists(t *testing.T) {
 		want    []imagev1.ImportModeType
 		added   int // number of new tags
 	}{
-		{"30: same order", given("a", "b", "c"), stored, []imagev1.ImportModeType{legacy, preserve, ""}, 0},
-		{"30: opposite order", given("c", "b", "a"), stored, []imagev1.ImportModeType{"", preserve, legacy}, 0},
-		{"35: one removed", given("a", "c"), stored, []imagev1.ImportModeType{legacy, ""}, 0},
-		{"21,30: one added in front", given("n", "a", "b", "c"), stored, []imagev1.ImportModeType{preserve, legacy, preserve, ""}, 1},
-		{"21,30: one added at the end", given("a", "b", "c", "n"), stored, []imagev1.ImportModeType{legacy, preserve, "", preserve}, 1},
-		{"21,35: all replaced", given("x", "y"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
-		{"35: all removed", given(), stored, nil, 0},
-		{"35: nil request", nil, stored, nil, 0},
-		{"30: a name twice in the request goes with the same stored tag", given("a", "a", "b", "a"), stored, []imagev1.ImportModeType{legacy, legacy, preserve, legacy}, 0},
-		{"30: a new name twice is new twice", given("n", "n"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
-		{"30: a name stored twice: the first", given("b", "a"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{"", legacy}, 0},
-		{"30: a name stored twice and sent back alike", given("a", "a", "b"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{legacy, preserve, ""}, 0},
-		{"30: a name stored twice: the one after the tag before it", given("b", "a"), stream(tag("a", legacy), tag("b", ""), tag("a", preserve)), []imagev1.ImportModeType{"", preserve}, 0},
-		{"30: tags without a name", given("", "a", ""), stream(tag("a", legacy), tag("", "")), []imagev1.ImportModeType{"", legacy, ""}, 0},
+		{"32: same order", given("a", "b", "c"), stored, []imagev1.ImportModeType{legacy, preserve, ""}, 0},
+		{"32: opposite order", given("c", "b", "a"), stored, []imagev1.ImportModeType{"", preserve, legacy}, 0},
+		{"37: one removed", given("a", "c"), stored, []imagev1.ImportModeType{legacy, ""}, 0},
+		{"23,32: one added in front", given("n", "a", "b", "c"), stored, []imagev1.ImportModeType{preserve, legacy, preserve, ""}, 1},
+		{"23,32: one added at the end", given("a", "b", "c", "n"), stored, []imagev1.ImportModeType{legacy, preserve, "", preserve}, 1},
+		{"23,37: all replaced", given("x", "y"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
+		{"37: all removed", given(), stored, nil, 0},
+		{"37: nil request", nil, stored, nil, 0},
+		{"32: a name twice in the request goes with the same stored tag", given("a", "a", "b", "a"), stored, []imagev1.ImportModeType{legacy, legacy, preserve, legacy}, 0},
+		{"32: a new name twice is new twice", given("n", "n"), stored, []imagev1.ImportModeType{preserve, preserve}, 2},
+		{"32: a name stored twice: the first", given("b", "a"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{"", legacy}, 0},
+		{"32: a name stored twice and sent back alike", given("a", "a", "b"), stream(tag("a", legacy), tag("a", preserve), tag("b", "")), []imagev1.ImportModeType{legacy, preserve, ""}, 0},
+		{"32: a name stored twice: the one after the tag before it", given("b", "a"), stream(tag("a", legacy), tag("b", ""), tag("a", preserve)), []imagev1.ImportModeType{"", preserve}, 0},
+		{"32: tags without a name", given("", "a", ""), stream(tag("a", legacy), tag("", "")), []imagev1.ImportModeType{"", legacy, ""}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var modes []imagev1.ImportModeType
@@ -201,7 +201,7 @@ func TestDecisionsAreAppended(t *testing.T) {
 
 func TestModeChanged(t *testing.T) {
 	modes := []imagev1.ImportModeType{"", legacy, preserve, "Whole"}
-	t.Run("24: every pair", func(t *testing.T) {
+	t.Run("26: every pair", func(t *testing.T) {
 		for i, was := range modes {
 			for j, is := range modes {
 				want := max(i, 1) != max(j, 1) // the empty mode is Legacy

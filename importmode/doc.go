@@ -13,54 +13,65 @@
 //
 // The first rule that matches wins. Current is the status as it stands.
 //
-//	#  spec                        payload   current    mode              reason
-//	1  Legacy or PreserveOriginal  any       any        spec              SpecOverride
-//	2  any other value             any       any        current, problem  InvalidSpec
-//	3  empty                       Multi     any        PreserveOriginal  MultiPayload
-//	4  empty                       Single    any        Legacy            SinglePayload
-//	5  empty                       Unknown   non-empty  current           PayloadUnknown
-//	6  empty                       Unknown   empty      not written       PayloadUnknown
+//	#  spec                        payload     current    mode              reason
+//	1  Legacy or PreserveOriginal  any         any        spec              SpecOverride
+//	2  any other value             any         any        current, problem  InvalidSpec
+//	3  empty                       Multi       any        PreserveOriginal  MultiPayload
+//	4  empty                       Installing  any        current, or       Installing
+//	                                                      Legacy if empty
+//	5  empty                       Single      any        Legacy            SinglePayload
+//	6  empty                       Unknown     non-empty  current           PayloadUnknown
+//	7  empty                       Unknown     empty      not written       PayloadUnknown
 //
-// Source: the enhancement dynamic-imagestream-importmode-setting for 1, 3 and 4.
-// Rules 5 and 6 keep an upgrade from rolling openshift-apiserver out twice
+// Installing is a Single with that reason.
+//
+// Source: the enhancement dynamic-imagestream-importmode-setting for 1, 3 and 5.
+// Rules 6 and 7 keep an upgrade from rolling openshift-apiserver out twice
 // (OCPBUGS-112551): for some minutes after an upgrade, the cluster version operator
 // reports the empty architecture on a multi payload too. To keep the current
 // value on every empty architecture is no way out, since that is the legal value
 // of a single-architecture payload and multi to single would never revert: hence
-// payloadarch's third kind.
+// payloadarch's third kind. Rule 4 gives an installation its mode from the start, so
+// that openshift-apiserver need not roll out once more when it is complete. It fills
+// an empty status and reverts none, since a ClusterVersion that was deleted and made
+// anew looks like an installation.
 //
 // # The fleet evaluation: Evaluate
 //
-//	 7  spec not empty → the condition is True, with the reason
+//	 8  spec not empty → the condition is True, with the reason
 //	    OperatorEvaluationConditionDetected
-//	 8  spec empty → no reason of ours; False and AsExpected if no other remains
-//	 9  the condition is the first of its type, and shared: reasons are joined by
+//	 9  spec empty → no reason of ours; False and AsExpected if no other remains
+//	10  the condition is the first of its type, and shared: reasons are joined by
 //	    "::", and what others wrote into it while it is True stays as it is
-//	10  its transition time moves on a change of status only
+//	11  ours is the reason of rule 8, and of the message: everything where no other reason
+//	    is there; the line at the place of the reason where there are as many lines as
+//	    reasons; else the lines that name imageStreamImportMode
+//	12  its transition time moves on a change of status only
 //
 // Source: the same enhancement, and the comment on the condition type
-// EvaluationConditionsDetected in config/v1.
+// EvaluationConditionsDetected in config/v1. Rule 11 does not look at how a text
+// begins, so that the text of another release is cleared as well.
 //
 // # The observed configuration: Observe
 //
-//	11  image config missing, or its status empty → the field left out, no error
-//	12  the status names a mode → that mode, and no other field
-//	13  lister error → the previous mode and the error
-//	14  the status holds another value → the previous mode and an error
-//	15  existing configuration of another type → an error and nothing else; null
+//	13  image config missing, or its status empty → the field left out, no error
+//	14  the status names a mode → that mode, and no other field
+//	15  lister error → the previous mode and the error
+//	16  the status holds another value → the previous mode and an error
+//	17  existing configuration of another type → an error and nothing else; null
 //	    counts as missing
-//	16  an event on a change of mode and only then
+//	18  an event on a change of mode and only then
 //
-// Where several match, 15 comes before 13, and 13 before the others. Source: the
-// config observer of openshift-apiserver's operator for 11, 12, 13 and 16. It
-// lets unknown values pass; rule 14 stops them before a server that refuses them
+// Where several match, 17 comes before 15, and 15 before the others. Source: the
+// config observer of openshift-apiserver's operator for 13, 14, 15 and 18. It
+// lets unknown values pass; rule 16 stops them before a server that refuses them
 // rolls out.
 //
 // # The server's own default: Configure
 //
-//	17  empty → Legacy
-//	18  Legacy or PreserveOriginal → that mode
-//	19  any other value → an error at start
+//	19  empty → Legacy
+//	20  Legacy or PreserveOriginal → that mode
+//	21  any other value → an error at start
 //
 // # A tag: DefaultTag
 //
@@ -69,14 +80,15 @@
 // Store is the mode to write to the tag, Import the mode to import it by.
 //
 //	 #  in the request  stored tag of that name  Store                      reason
-//	20  mode given      any                      the given mode             Given
-//	21  mode omitted    none                     the cluster's mode         ClusterMode
-//	22  mode omitted    has a mode               the stored mode            Stored
-//	23  mode omitted    has none                 empty, which means Legacy  StoredEmpty
-//	24  a change of mode compares effective modes: empty and Legacy are the same
-//	25  Import is Store, and Legacy where Store is empty
-//	26  no other field decides, and no other field is written
-//	27  opt-in: Legacy sent by a client that sends it unasked counts as omitted,
+//	22  mode given      any                      the given mode             Given
+//	23  mode omitted    none                     the cluster's mode         ClusterMode
+//	24  mode omitted    has a mode               the stored mode            Stored
+//	25  mode omitted    has none                 empty, which means Legacy  StoredEmpty
+//	26  a change of mode compares effective modes: empty and Legacy are the same
+//	27  Import is Store; Legacy where Store is empty; the cluster's mode where Store is no
+//	    mode
+//	28  no other field decides, and no other field is written
+//	29  opt-in: Legacy sent by a client that sends it unasked counts as omitted,
 //	    with a finding
 //
 // Source: the enhancement, which leaves existing image streams unaltered. A default
@@ -87,49 +99,54 @@
 // # A tag of the release payload: DefaultManagedTag
 //
 // DefaultManagedImageStream looks up the existing tag and decides by the same
-// rules. Import and Store are the same here.
+// rules. Import is Store here, and PreserveOriginal where Store is no mode.
 //
-//	28  mode given in the manifest → that mode; Legacy over an existing
+//	30  mode given in the manifest → that mode; Legacy over an existing
 //	    PreserveOriginal is a finding
-//	29  mode omitted → PreserveOriginal, for existing and new tags alike, so that
+//	31  mode omitted → PreserveOriginal, for existing and new tags alike, so that
 //	    a tag has its mode from the first sync on
 //
 // Source: epic MULTIARCH-4552.
 //
 // # Which tag is meant
 //
-//	30  a tag of a stream: the stored tag of its name. Of several with that name,
+//	32  a tag of a stream: the stored tag of its name. Of several with that name,
 //	    the one directly behind the tag that was found before, else the first
-//	31  an image stream tag: what follows the colon in its name, else tag.name
-//	32  an image stream tag without a spec tag: none, and nothing is decided
-//	33  an image of an import: to.name, else the tag in from.name
-//	34  an image that names neither: none, and it is decided as a new tag is
-//	35  a tag that only the stored stream has: it is not decided
-//	36  the import of a repository: each tag that it results in, on its own
+//	33  an image stream tag: what follows the colon in its name, else tag.name
+//	34  an image stream tag without a spec tag: none, and nothing is decided
+//	35  an image of an import: to.name, else the tag in from.name
+//	36  an image that names neither: none, and it is decided as a new tag is
+//	37  a tag that only the stored stream has: it is not decided
+//	38  the import of a repository: each tag that it results in, on its own
 //
-// Names are unique unless validation was bypassed. Rule 30 lets a request that
+// Names are unique unless validation was bypassed. Rule 32 lets a request that
 // repeats the stored list change nothing even then. Source: the strategies and
 // the importer of openshift-apiserver.
 //
 // # Values that are no mode
 //
-// They are never turned into something else.
+// They are never written anew, and no image is imported by one.
 //
-//	37  Decide: a current value that is no mode counts as empty, with a finding
-//	38  in a request → NotSupported at importPolicy.importMode; it is decided as
-//	    given all the same
-//	39  stored, and the request omits the mode → it is kept, with a finding
-//	40  stored, and the request sends the same → valid, so that an object with a
+//	39  Decide: a current value that is no mode counts as empty, with a finding
+//	40  in a request → NotSupported at importPolicy.importMode; Store is what was given
+//	    all the same
+//	41  stored, and the request omits the mode or sends the same → it is kept, with a
+//	    finding
+//	42  stored, and the request sends the same → valid, so that an object with a
 //	    bad value in storage can still be changed elsewhere
-//	41  Convert: any text but the two modes and the empty one → an error, no mode
+//	43  Convert: any text but the two modes and the empty one → an error, no mode
+//	44  the cluster's mode → counts as empty, hence as Legacy; a finding wherever it
+//	    decides
 //
-// Upstream says Invalid where rule 38 says NotSupported: the value is out of a
+// Upstream says Invalid where rule 40 says NotSupported: the value is out of a
 // closed set, and the error lists the set.
 //
 // # What else is reported
 //
-//	42  rule 3 decides and all nodes given are of one architecture → a finding
+//	45  rule 3 decides, the nodes are complete and all of one architecture → a finding
 //	    that names the override
+//	46  texts repeat at most 128 characters of a value of the input, and say so where
+//	    that is not all
 //
 // # What this package will not do
 //

@@ -14,7 +14,7 @@ func EffectiveMode(m imagev1.ImportModeType) imagev1.ImportModeType {
 
 // ModeChanged reports whether a tag that is stored with one mode and requested
 // with another is to be imported again, under a new generation. It compares
-// effective modes (rule 24): an explicit Legacy on a tag that is stored with an
+// effective modes (rule 26): an explicit Legacy on a tag that is stored with an
 // empty mode is no change.
 func ModeChanged(stored, request imagev1.ImportModeType) bool {
 	return EffectiveMode(stored) != EffectiveMode(request)

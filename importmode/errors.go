@@ -3,6 +3,8 @@ package importmode
 import (
 	"strconv"
 	"strings"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // An UnknownModeError says that a value is no import mode.
@@ -16,6 +18,9 @@ type UnknownModeError struct {
 	// Allowed is every value that would have been right, in ascending order. The
 	// empty one is among them where the field may be left out.
 	Allowed []string
+	// Consequence says what happens meanwhile, such as "the observed mode is kept". It
+	// is empty where nothing does.
+	Consequence string
 }
 
 func (e *UnknownModeError) Error() string {
@@ -27,7 +32,7 @@ func (e *UnknownModeError) Error() string {
 		}
 	}
 	b.WriteString("unknown import mode ")
-	b.WriteString(strconv.Quote(e.Value))
+	b.WriteString(quote.Quote(e.Value))
 	for i, a := range e.Allowed {
 		if i == 0 {
 			b.WriteString(", allowed are ")
@@ -35,6 +40,10 @@ func (e *UnknownModeError) Error() string {
 			b.WriteString(", ")
 		}
 		b.WriteString(strconv.Quote(a))
+	}
+	if e.Consequence != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Consequence)
 	}
 	return b.String()
 }
@@ -51,15 +60,19 @@ type ConfigTypeError struct {
 }
 
 func (e *ConfigTypeError) Error() string {
+	const consequence = "; nothing is written"
 	text := "existing observed config"
 	if e.Field != "" {
 		text += ": " + e.Field
 	}
 	if e.Found == "" || e.Want == "" {
-		return text + " has the wrong type"
+		return text + " has the wrong type" + consequence
 	}
-	return text + " is of type " + e.Found + ", must be " + e.Want
+	return text + " is of type " + e.Found + ", must be " + e.Want + consequence
 }
+
+// observedKept is what follows from an error beside an Observation.
+const observedKept = "the observed mode is kept"
 
 // A ListError says that the image config could not be read.
 type ListError struct {
@@ -69,9 +82,9 @@ type ListError struct {
 
 func (e *ListError) Error() string {
 	if e.Err == nil {
-		return imageConfig + " could not be read"
+		return imageConfig + " could not be read; " + observedKept
 	}
-	return imageConfig + ": " + e.Err.Error()
+	return imageConfig + " could not be read: " + e.Err.Error() + "; " + observedKept
 }
 
 // Unwrap returns the error of the lister.

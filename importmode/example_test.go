@@ -20,7 +20,7 @@ func ExampleDecide() {
 	d := importmode.Decide(importmode.Input{
 		Spec:    "",
 		Current: configv1.ImportModeLegacy,
-		Payload: payloadarch.Multi,
+		Payload: payloadarch.FromHostedCluster("Multi"),
 		Nodes:   payloadarch.SetOf("arm64"),
 	})
 	fmt.Println(d.Mode, d.Reason, d.StatusChanges)
@@ -38,7 +38,7 @@ func ExampleEvaluate() {
 	fmt.Println(ev.Message)
 	// Output:
 	// true OperatorEvaluationConditionDetected
-	// image.config.openshift.io/cluster: spec.imageStreamImportMode is "Legacy" and overrides the mode that follows from the release payload; remove the field to let the payload decide
+	// image.config.openshift.io/cluster: spec.imageStreamImportMode is "Legacy" and overrides the mode that follows from the release payload; remove the field to let the payload decide, and set importPolicy.importMode in the image streams that need another mode
 }
 
 // The image registry operator writes the ClusterOperator itself, where others
@@ -83,7 +83,7 @@ func ExampleObserve() {
 	fmt.Println(o.Event.Reason+":", o.Event.Message)
 	// Output:
 	// map[imagePolicyConfig:map[imageStreamImportMode:PreserveOriginal]] true
-	// ImageStreamImportModeChanged: imagePolicyConfig.imageStreamImportMode changed from "Legacy" to "PreserveOriginal"
+	// ImageStreamImportModeChanged: imagePolicyConfig.imageStreamImportMode changed from "Legacy" to "PreserveOriginal", as the status of image.config.openshift.io/cluster says; openshift-apiserver rolls out
 }
 
 func ExampleConfigure() {
@@ -93,7 +93,7 @@ func ExampleConfigure() {
 	fmt.Println(err)
 	// Output:
 	// Legacy <nil>
-	// OpenShiftAPIServerConfig: imagePolicyConfig.imageStreamImportMode: unknown import mode "Whole", allowed are "", "Legacy", "PreserveOriginal"
+	// OpenShiftAPIServerConfig: imagePolicyConfig.imageStreamImportMode: unknown import mode "Whole", allowed are "", "Legacy", "PreserveOriginal"; the server does not start
 }
 
 func ExampleConvert() {

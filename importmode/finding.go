@@ -1,11 +1,11 @@
 package importmode
 
 import (
-	"strconv"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	imagev1 "github.com/openshift/api/image/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // FindingCode names a kind of Finding.
@@ -24,6 +24,9 @@ const (
 	// FindingUnknownStored: a tag is stored with a value that is no mode, which
 	// was kept.
 	FindingUnknownStored FindingCode = "UnknownStoredMode"
+	// FindingUnknownCluster: the cluster's mode was to decide and is no mode; Legacy
+	// was taken.
+	FindingUnknownCluster FindingCode = "UnknownClusterMode"
 	// FindingLegacyOverPreserveOriginal: the manifest of a managed stream sets
 	// Legacy on a tag that preserves the original now.
 	FindingLegacyOverPreserveOriginal FindingCode = "LegacyOverPreserveOriginal"
@@ -54,7 +57,7 @@ func (f Finding) String() string {
 // import and spec.repository for a repository's. The decision holds flags only,
 // so that deciding need not allocate; the texts are made here.
 func (d TagDecision) Findings(path *field.Path) []Finding {
-	if !d.LegacyIgnored && !d.UnknownStored && !d.LegacyOverPreserveOriginal {
+	if !d.LegacyIgnored && !d.UnknownStored && !d.UnknownCluster && !d.LegacyOverPreserveOriginal {
 		return nil
 	}
 	var at string
@@ -67,11 +70,14 @@ func (d TagDecision) Findings(path *field.Path) []Finding {
 	}
 	if d.LegacyIgnored {
 		note(FindingLegacyIgnored, "the client sends Legacy unasked, so Legacy counts as omitted; the tag is imported as "+
-			strconv.Quote(string(d.Import))+" ("+d.Reason.String()+")")
+			quote.Quote(string(d.Import))+" ("+d.Reason.String()+")")
 	}
 	if d.UnknownStored {
-		note(FindingUnknownStored, "the tag is stored with the mode "+strconv.Quote(string(d.Store))+
-			", which is kept; set it to Legacy or PreserveOriginal")
+		note(FindingUnknownStored, "the tag is stored with the mode "+quote.Quote(string(d.Store))+
+			", which is kept; it is imported by the mode of the cluster, "+string(d.Import)+"; set it to Legacy or PreserveOriginal")
+	}
+	if d.UnknownCluster {
+		note(FindingUnknownCluster, "the import mode that the server is configured with is neither Legacy nor PreserveOriginal and counts as Legacy")
 	}
 	if d.LegacyOverPreserveOriginal {
 		note(FindingLegacyOverPreserveOriginal, "the tag is "+string(imagev1.ImportModePreserveOriginal)+

@@ -12,7 +12,6 @@ import (
 	operatorv1 "github.com/openshift/api/operator/v1"
 
 	"github.com/polyarch/polyarch/importmode"
-	"github.com/polyarch/polyarch/payloadarch"
 )
 
 func TestStreamsAreNotChanged(t *testing.T) {
@@ -121,7 +120,7 @@ func TestErrorsAreNotShared(t *testing.T) {
 			t.Fatalf("allowed %q", unknown.Allowed)
 		}
 		unknown.Allowed[1] = "changed by the caller"
-		d := importmode.Decide(importmode.Input{Spec: "Whole", Payload: payloadarch.Multi})
+		d := importmode.Decide(importmode.Input{Spec: "Whole", Payload: multi})
 		d.Problems[0].Detail = ""
 	}
 	if importmode.Decide(importmode.Input{Spec: "Whole"}).Problems[0].Detail == "" {

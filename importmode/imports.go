@@ -12,19 +12,19 @@ import (
 // goes to. Stored is the image stream that is imported into, nil if there is none
 // yet. The image is imported by Import, and its tag is given Store.
 //
-// Rule 33 says which tag an image goes to. One that goes to no tag has an empty
-// name in its decision and is decided as a new tag is (rule 34).
+// Rule 35 says which tag an image goes to. One that goes to no tag has an empty
+// name in its decision and is decided as a new tag is (rule 36).
 func DefaultImageStreamImport(dst []DecidedTag, request *imagev1.ImageStreamImport, stored *imagev1.ImageStream, cluster imagev1.ImportModeType, opts Options) []DecidedTag {
 	if request == nil {
 		return dst
 	}
-	cluster = EffectiveMode(cluster)
-	in := lookup{tags: specTags(stored)}
+	mode := readCluster(cluster)
+	in := lookupFor(len(request.Spec.Images), stored)
 	n := len(dst)
 	dst = slices.Grow(dst, len(request.Spec.Images))[:n+len(request.Spec.Images)]
 	for i := range request.Spec.Images {
 		image := &request.Spec.Images[i]
-		decideImport(&dst[n+i], targetTag(image), image.ImportPolicy.ImportMode, &in, cluster, opts)
+		decideImport(&dst[n+i], targetTag(image), image.ImportPolicy.ImportMode, &in, mode, opts)
 	}
 	return dst
 }
@@ -40,18 +40,18 @@ func DefaultRepositoryImport(dst []DecidedTag, request *imagev1.ImageStreamImpor
 		return dst
 	}
 	given := request.Spec.Repository.ImportPolicy.ImportMode
-	cluster = EffectiveMode(cluster)
-	in := lookup{tags: specTags(stored)}
+	mode := readCluster(cluster)
+	in := lookupFor(len(tags), stored)
 	n := len(dst)
 	dst = slices.Grow(dst, len(tags))[:n+len(tags)]
 	for i, tag := range tags {
-		decideImport(&dst[n+i], tag, given, &in, cluster, opts)
+		decideImport(&dst[n+i], tag, given, &in, mode, opts)
 	}
 	return dst
 }
 
 // decideImport decides an image that goes to the named tag, or to none.
-func decideImport(d *DecidedTag, tag string, given imagev1.ImportModeType, in *lookup, cluster imagev1.ImportModeType, opts Options) {
+func decideImport(d *DecidedTag, tag string, given imagev1.ImportModeType, in *lookup, cluster clusterMode, opts Options) {
 	var was imagev1.ImportModeType
 	var isStored bool
 	if tag != "" {

@@ -35,7 +35,7 @@ func TestDefaultImageStreamImport(t *testing.T) {
 			}
 		})
 	}
-	t.Run("25: an import into a tag stored empty goes by Legacy and writes nothing", func(t *testing.T) {
+	t.Run("27: an import into a tag stored empty goes by Legacy and writes nothing", func(t *testing.T) {
 		got := importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y:v1", "v1", "")), stream(tag("v1", "")), preserve, importmode.Options{})
 		if got[0].Import != legacy || got[0].Store != "" || got[0].Changed {
 			t.Errorf("%+v", got[0])
@@ -54,17 +54,17 @@ func TestDefaultImageStreamImportTargets(t *testing.T) {
 		name, from, to string
 		tag            string // that the image goes to
 	}{
-		{"33: to.name", "h/x/y", "v1", "v1"},
-		{"33: to.name before the tag of from", "h/x/y:v1", "v9", "v9"},
-		{"33: tag of from", "h/x/y:v1", "", "v1"},
-		{"33: tag of from behind a port", "h:5000/x/y:v1", "", "v1"},
-		{"33: tag of from before a digest", "h/x/y:v1@sha256:0123", "", "v1"},
-		{"33,34: a port is no tag", "h:5000/x/y", "", ""},
-		{"33,34: a port that reads like a tag", "h:v1/x/y", "", ""},
-		{"33,34: a digest is no tag", "h/x/y@sha256:v1", "", ""},
-		{"34: a name without a tag goes to no tag, not to latest", "h/x/y", "", ""},
-		{"34: empty name", "", "", ""},
-		{"34: just a colon", ":", "", ""},
+		{"35: to.name", "h/x/y", "v1", "v1"},
+		{"35: to.name before the tag of from", "h/x/y:v1", "v9", "v9"},
+		{"35: tag of from", "h/x/y:v1", "", "v1"},
+		{"35: tag of from behind a port", "h:5000/x/y:v1", "", "v1"},
+		{"35: tag of from before a digest", "h/x/y:v1@sha256:0123", "", "v1"},
+		{"35,36: a port is no tag", "h:5000/x/y", "", ""},
+		{"35,36: a port that reads like a tag", "h:v1/x/y", "", ""},
+		{"35,36: a digest is no tag", "h/x/y@sha256:v1", "", ""},
+		{"36: a name without a tag goes to no tag, not to latest", "h/x/y", "", ""},
+		{"36: empty name", "", "", ""},
+		{"36: just a colon", ":", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			request := importOf(image(tt.from, tt.to, ""))
@@ -80,7 +80,7 @@ func TestDefaultImageStreamImportTargets(t *testing.T) {
 			}
 		})
 	}
-	t.Run("34: an image that goes to no tag finds no tag without a name", func(t *testing.T) {
+	t.Run("36: an image that goes to no tag finds no tag without a name", func(t *testing.T) {
 		got := importmode.DefaultImageStreamImport(nil, importOf(image("h/x/y", "", "")), stream(tag("", legacy)), preserve, importmode.Options{})
 		if got[0].Store != preserve || !got[0].New || got[0].Name != "" {
 			t.Errorf("%+v", got[0])
@@ -102,7 +102,7 @@ func TestDefaultRepositoryImport(t *testing.T) {
 			}
 		})
 	}
-	t.Run("36: decided per resulting tag", func(t *testing.T) {
+	t.Run("38: decided per resulting tag", func(t *testing.T) {
 		stored := stream(tag("a", legacy), tag("b", preserve), tag("c", ""))
 		got := importmode.DefaultRepositoryImport(nil, repository(""), []string{"c", "n", "b", "a", "b"}, stored, preserve, importmode.Options{})
 		want := []verdict{

@@ -17,29 +17,29 @@ func TestDefaultManagedImageStream(t *testing.T) {
 		existing *imagev1.ImageStream
 		want     verdict
 	}{
-		{"28: Legacy in the manifest of a new stream", legacy, nil,
+		{"30: Legacy in the manifest of a new stream", legacy, nil,
 			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, New: true}},
-		{"28: PreserveOriginal in the manifest over Legacy", preserve, stream(tag("v1", legacy)),
+		{"30: PreserveOriginal in the manifest over Legacy", preserve, stream(tag("v1", legacy)),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-		{"28: Legacy over PreserveOriginal is a finding", legacy, stream(tag("v1", preserve)),
+		{"30: Legacy over PreserveOriginal is a finding", legacy, stream(tag("v1", preserve)),
 			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true, Finding: importmode.FindingLegacyOverPreserveOriginal}},
-		{"28: Legacy over Legacy is no finding", legacy, stream(tag("v1", legacy)),
+		{"30: Legacy over Legacy is no finding", legacy, stream(tag("v1", legacy)),
 			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
-		{"28: Legacy over an empty mode is no change", legacy, stream(tag("v1", "")),
+		{"30: Legacy over an empty mode is no change", legacy, stream(tag("v1", "")),
 			verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
-		{"28,38: a value that is no mode is left for validation", "Whole", stream(tag("v1", preserve)),
-			verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
-		{"29: new stream", "", nil,
+		{"30,40: a value that is no mode is left for validation", "Whole", stream(tag("v1", preserve)),
+			verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
+		{"31: new stream", "", nil,
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, New: true}},
-		{"29: appended tag", "", stream(tag("v0", legacy)),
+		{"31: appended tag", "", stream(tag("v0", legacy)),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, New: true}},
-		{"29: existing PreserveOriginal stays", "", stream(tag("v1", preserve)),
+		{"31: existing PreserveOriginal stays", "", stream(tag("v1", preserve)),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged}},
-		{"29: existing Legacy goes", "", stream(tag("v1", legacy)),
+		{"31: existing Legacy goes", "", stream(tag("v1", legacy)),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
-		{"29: existing empty mode goes", "", stream(tag("v1", "")),
+		{"31: existing empty mode goes", "", stream(tag("v1", "")),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
-		{"29: existing value that is no mode goes", "", stream(tag("v1", "Whole")),
+		{"31: existing value that is no mode goes", "", stream(tag("v1", "Whole")),
 			verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonManaged, Changed: true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestDefaultManagedImageStream(t *testing.T) {
 			}
 		})
 	}
-	t.Run("35: tags of others are not decided", func(t *testing.T) {
+	t.Run("37: tags of others are not decided", func(t *testing.T) {
 		got := importmode.DefaultManagedImageStream(nil, stream(tag("b", "")), stream(tag("a", legacy), tag("b", legacy), tag("c", "")))
 		if len(got) != 1 || got[0].Name != "b" || got[0].New {
 			t.Errorf("%+v", got)

@@ -6,6 +6,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	configv1 "github.com/openshift/api/config/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // Where the mode is found in the observed configuration, which has the shape of
@@ -42,7 +44,7 @@ type Observation struct {
 }
 
 // Observe returns the observed configuration for the status of the image config
-// (image.config.openshift.io/cluster) by rules 11 to 16. Image and listErr are
+// (image.config.openshift.io/cluster) by rules 13 to 18. Image and listErr are
 // the two results of the lister, where a listErr that says "not found" is an
 // image config that is missing. Existing is the configuration observed before, of
 // which only the field's own path is read.
@@ -71,10 +73,7 @@ func Observe(image *configv1.Image, listErr error, existing map[string]any) (Obs
 		return observation(previous, string(mode), ReasonObserved), nil
 	}
 	return observation(previous, previous, ReasonPreviousKept), &UnknownModeError{
-		Object:  imageConfig,
-		Field:   statusField,
-		Value:   string(mode),
-		Allowed: allowed(""),
+		Object: imageConfig, Field: statusField, Value: string(mode), Allowed: allowed(""), Consequence: observedKept,
 	}
 }
 
@@ -86,8 +85,9 @@ func observation(previous, mode string, reason ObservationReason) Observation {
 	if mode != previous {
 		o.Changed = true
 		o.Event = &Event{
-			Reason:  EventReason,
-			Message: fmt.Sprintf("%s.%s changed from %q to %q", policyKey, modeKey, previous, mode),
+			Reason: EventReason,
+			Message: fmt.Sprintf("%s.%s changed from %s to %q, as the status of %s says; openshift-apiserver rolls out",
+				policyKey, modeKey, quote.Quote(previous), mode, imageConfig),
 		}
 	}
 	return o
@@ -125,7 +125,7 @@ func describe(value any) string {
 	case []any:
 		return "array"
 	case string:
-		return fmt.Sprintf("string %q", v)
+		return "string " + quote.Quote(v)
 	case bool:
 		return fmt.Sprintf("boolean %t", v)
 	case int64, float64:

@@ -44,77 +44,77 @@ func TestObserve(t *testing.T) {
 		err      errorKind
 		field    string // that the error names
 	}{{
-		name: "11: image config missing", image: nil,
+		name: "13: image config missing", image: nil,
 		want: object{}, reason: importmode.ReasonImageConfigMissing,
 	}, {
-		name: "11: image config missing by the lister's not found", image: nil, listErr: notFound,
+		name: "13: image config missing by the lister's not found", image: nil, listErr: notFound,
 		want: object{}, reason: importmode.ReasonImageConfigMissing,
 	}, {
-		name: "11,16: image config gone, the field goes", listErr: notFound, existing: observed("Legacy"),
+		name: "13,18: image config gone, the field goes", listErr: notFound, existing: observed("Legacy"),
 		want: object{}, changed: true, reason: importmode.ReasonImageConfigMissing,
 	}, {
-		name: "11: status empty", image: imageConfig(""),
+		name: "13: status empty", image: imageConfig(""),
 		want: object{}, reason: importmode.ReasonStatusEmpty,
 	}, {
-		name: "11,16: status emptied, the field goes", image: imageConfig(""), existing: observed("PreserveOriginal"),
+		name: "13,18: status emptied, the field goes", image: imageConfig(""), existing: observed("PreserveOriginal"),
 		want: object{}, changed: true, reason: importmode.ReasonStatusEmpty,
 	}, {
-		name: "11: a field that is there but empty is no mode either", image: imageConfig(""), existing: observed(""),
+		name: "13: a field that is there but empty is no mode either", image: imageConfig(""), existing: observed(""),
 		want: object{}, reason: importmode.ReasonStatusEmpty,
 	}, {
-		name: "12,16: first Legacy", image: imageConfig(configLegacy),
+		name: "14,18: first Legacy", image: imageConfig(configLegacy),
 		want: observed("Legacy"), changed: true, reason: importmode.ReasonObserved,
 	}, {
-		name: "12,16: the same again, no event", image: imageConfig(configPreserve), existing: observed("PreserveOriginal"),
+		name: "14,18: the same again, no event", image: imageConfig(configPreserve), existing: observed("PreserveOriginal"),
 		want: observed("PreserveOriginal"), reason: importmode.ReasonObserved,
 	}, {
-		name: "12,16: Legacy to PreserveOriginal", image: imageConfig(configPreserve), existing: observed("Legacy"),
+		name: "14,18: Legacy to PreserveOriginal", image: imageConfig(configPreserve), existing: observed("Legacy"),
 		want: observed("PreserveOriginal"), changed: true, reason: importmode.ReasonObserved,
 	}, {
-		name: "12: an unknown value from before is replaced", image: imageConfig(configLegacy), existing: observed("Whole"),
+		name: "14: an unknown value from before is replaced", image: imageConfig(configLegacy), existing: observed("Whole"),
 		want: observed("Legacy"), changed: true, reason: importmode.ReasonObserved,
 	}, {
-		name: "12: only its own path is returned", image: imageConfig(configLegacy),
+		name: "14: only its own path is returned", image: imageConfig(configLegacy),
 		existing: object{
 			"imagePolicyConfig": object{"imageStreamImportMode": "Legacy", "internalRegistryHostname": "registry.svc"},
 			"routingConfig":     object{"subdomain": "apps.example.com"},
 		},
 		want: observed("Legacy"), reason: importmode.ReasonObserved,
 	}, {
-		name: "15: null counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": nil}},
+		name: "17: null counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": nil}},
 		want: object{}, reason: importmode.ReasonStatusEmpty,
 	}, {
-		name: "15: null policy counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": nil},
+		name: "17: null policy counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": nil},
 		want: object{}, reason: importmode.ReasonStatusEmpty,
 	}, {
-		name: "13,16: lister error keeps the previous mode, no event", listErr: down, existing: observed("PreserveOriginal"),
+		name: "15,18: lister error keeps the previous mode, no event", listErr: down, existing: observed("PreserveOriginal"),
 		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: listing,
 	}, {
-		name: "13: lister error keeps a missing field missing", listErr: down,
+		name: "15: lister error keeps a missing field missing", listErr: down,
 		want: object{}, reason: importmode.ReasonPreviousKept, err: listing,
 	}, {
-		name: "13: lister error wins over an object beside it", image: imageConfig(configLegacy), listErr: down, existing: observed("PreserveOriginal"),
+		name: "15: lister error wins over an object beside it", image: imageConfig(configLegacy), listErr: down, existing: observed("PreserveOriginal"),
 		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: listing,
 	}, {
-		name: "14,16: unknown value keeps the previous mode, no event", image: imageConfig("Whole"), existing: observed("PreserveOriginal"),
+		name: "16,18: unknown value keeps the previous mode, no event", image: imageConfig("Whole"), existing: observed("PreserveOriginal"),
 		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: unknownMode, field: "status.imageStreamImportMode",
 	}, {
-		name: "14: unknown value on nothing", image: imageConfig("Whole"),
+		name: "16: unknown value on nothing", image: imageConfig("Whole"),
 		want: object{}, reason: importmode.ReasonPreviousKept, err: unknownMode, field: "status.imageStreamImportMode",
 	}, {
-		name: "15: policy is a string", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": "Legacy"},
+		name: "17: policy is a string", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": "Legacy"},
 		err: configType, field: "imagePolicyConfig",
 	}, {
-		name: "15: policy is an array", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": []any{}},
+		name: "17: policy is an array", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": []any{}},
 		err: configType, field: "imagePolicyConfig",
 	}, {
-		name: "15: mode is a number", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": int64(1)}},
+		name: "17: mode is a number", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": int64(1)}},
 		err: configType, field: "imagePolicyConfig.imageStreamImportMode",
 	}, {
-		name: "15: mode is an object", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": object{}}},
+		name: "17: mode is an object", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": object{}}},
 		err: configType, field: "imagePolicyConfig.imageStreamImportMode",
 	}, {
-		name: "15: wrong type wins over a lister error", listErr: down, existing: object{"imagePolicyConfig": true},
+		name: "17: wrong type wins over a lister error", listErr: down, existing: object{"imagePolicyConfig": true},
 		err: configType, field: "imagePolicyConfig",
 	}} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package importmode_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,19 +19,21 @@ import (
 // other with its own patterns, and the first that matches is taken.
 type decideRow struct {
 	spec, current string // a mode, "" for empty, "mode", "other" or "any"
-	payloads      []payloadarch.Kind
+	payload       string // kind and, where it matters, reason; "" for any
 	mode          string // a mode, "", "spec" or "current"
 	reason        string
 	problem       bool
 }
 
 var decideRows = []decideRow{
-	{"mode", "any", nil, "spec", "SpecOverride", false},
-	{"other", "any", nil, "current", "InvalidSpec", true},
-	{"", "any", []payloadarch.Kind{payloadarch.Multi}, "PreserveOriginal", "MultiPayload", false},
-	{"", "any", []payloadarch.Kind{payloadarch.Single}, "Legacy", "SinglePayload", false},
-	{"", "mode", nil, "current", "PayloadUnknown", false},
-	{"", "", nil, "", "PayloadUnknown", false},
+	{"mode", "any", "", "spec", "SpecOverride", false},
+	{"other", "any", "", "current", "InvalidSpec", true},
+	{"", "any", "Multi", "PreserveOriginal", "MultiPayload", false},
+	{"", "mode", "Single, Installing", "current", "Installing", false},
+	{"", "", "Single, Installing", "Legacy", "Installing", false},
+	{"", "any", "Single", "Legacy", "SinglePayload", false},
+	{"", "mode", "", "current", "PayloadUnknown", false},
+	{"", "", "", "", "PayloadUnknown", false},
 }
 
 func matches(pattern, value string) bool {
@@ -48,14 +51,19 @@ func matches(pattern, value string) bool {
 
 func TestDecideWholeDomain(t *testing.T) {
 	values := []configv1.ImportModeType{"", configLegacy, configPreserve, "Whole", "legacy", " ", "Legacy\n", "\x00"}
-	kinds := []payloadarch.Kind{payloadarch.Unknown, payloadarch.Single, payloadarch.Multi, 3, 255}
+	var payloads []payloadarch.Verdict
+	for _, kind := range []payloadarch.Kind{payloadarch.Unknown, payloadarch.Single, payloadarch.Multi, 3, 255} {
+		for _, reason := range []payloadarch.Reason{"", payloadarch.ReasonSettled, payloadarch.ReasonInstalling, payloadarch.ReasonHosted} {
+			payloads = append(payloads, payloadarch.Verdict{Kind: kind, Reason: reason})
+		}
+	}
 	nodes := []payloadarch.Set{{}, payloadarch.SetOf("amd64"), payloadarch.SetOf("riscv64"), payloadarch.SetOf("amd64", "s390x")}
 	reached := map[int]bool{}
 	for _, spec := range values {
 		for _, current := range values {
-			for _, kind := range kinds {
+			for i, verdict := range payloads {
 				for _, set := range nodes {
-					in := importmode.Input{Spec: spec, Current: current, Payload: kind, Nodes: set}
+					in := importmode.Input{Spec: spec, Current: current, Payload: verdict, Nodes: set, NodesIncomplete: i%3 == 0}
 					got := importmode.Decide(in)
 					counted := current
 					if matches("other", string(current)) {
@@ -63,7 +71,8 @@ func TestDecideWholeDomain(t *testing.T) {
 					}
 					row := -1
 					for i, r := range decideRows {
-						payload := r.payloads == nil || r.payloads[0] == kind
+						kind, reason, _ := strings.Cut(r.payload, ", ")
+						payload := (kind == "" || kind == verdict.Kind.String()) && (reason == "" || reason == string(verdict.Reason))
 						if row < 0 && payload && matches(r.spec, string(spec)) && matches(r.current, string(counted)) {
 							row = i
 						}
@@ -85,7 +94,7 @@ func TestDecideWholeDomain(t *testing.T) {
 					if counted != current {
 						findings++
 					}
-					if r.reason == "MultiPayload" && set.Len() == 1 {
+					if r.reason == "MultiPayload" && set.Len() == 1 && !in.NodesIncomplete {
 						findings++
 					}
 					want := fmt.Sprint(mode, r.reason, writes, r.problem, findings)
@@ -129,9 +138,12 @@ func slowDefault(request, stored *imagev1.ImageStream, cluster imagev1.ImportMod
 		}
 		if given != "" {
 			v.Store, v.Reason = given, importmode.ReasonGiven
+			if given != "Legacy" && given != "PreserveOriginal" && was != nil && was.ImportPolicy.ImportMode == given {
+				v.Finding += importmode.FindingUnknownStored
+			}
 		} else if was == nil {
 			v.Store, v.Reason = cluster, importmode.ReasonClusterMode
-			if cluster == "" {
+			if cluster != "PreserveOriginal" {
 				v.Store = "Legacy"
 			}
 		} else if m := was.ImportPolicy.ImportMode; m != "" {
@@ -147,8 +159,20 @@ func slowDefault(request, stored *imagev1.ImageStream, cluster imagev1.ImportMod
 			a, b := was.ImportPolicy.ImportMode, v.Store
 			v.Changed = a != b && !(isLegacy(a) && isLegacy(b))
 		}
-		if v.Import = v.Store; v.Import == "" {
+		clusterReads := cluster
+		if cluster != "Legacy" && cluster != "PreserveOriginal" {
+			clusterReads = "Legacy"
+		}
+		switch v.Import = v.Store; v.Import {
+		case "":
 			v.Import = "Legacy"
+		case "Legacy", "PreserveOriginal":
+		default:
+			v.Import = clusterReads
+		}
+		askedCluster := v.Reason == importmode.ReasonClusterMode || v.Import != v.Store && v.Store != ""
+		if askedCluster && cluster != "" && cluster != clusterReads {
+			v.Finding += importmode.FindingUnknownCluster
 		}
 		all = append(all, v)
 	}
@@ -178,8 +202,12 @@ func TestDefaultSmallStreams(t *testing.T) {
 	for _, request := range streams {
 		for _, was := range stored {
 			for _, ignore := range []bool{false, true} {
-				want := slowDefault(request, was, preserve, ignore)
-				got := verdicts(importmode.DefaultImageStream(nil, request, was, preserve, importmode.Options{IgnoreLegacy: ignore}))
+				cluster := preserve
+				if ignore {
+					cluster = "None"
+				}
+				want := slowDefault(request, was, cluster, ignore)
+				got := verdicts(importmode.DefaultImageStream(nil, request, was, cluster, importmode.Options{IgnoreLegacy: ignore}))
 				if len(want) != len(got) {
 					t.Fatalf("%d decisions, want %d", len(got), len(want))
 				}
@@ -196,7 +224,7 @@ func TestDefaultSmallStreams(t *testing.T) {
 func TestDefaultAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, stored := drawStream(t, "request", true), drawStream(t, "stored", true)
-		cluster := rapid.SampledFrom([]imagev1.ImportModeType{"", legacy, preserve}).Draw(t, "cluster")
+		cluster := rapid.SampledFrom([]imagev1.ImportModeType{"", legacy, preserve, "Whole"}).Draw(t, "cluster")
 		ignore := rapid.Bool().Draw(t, "ignore")
 		want := slowDefault(request, stored, cluster, ignore)
 		got := verdicts(importmode.DefaultImageStream(nil, request, stored, cluster, importmode.Options{IgnoreLegacy: ignore}))

@@ -111,15 +111,18 @@ func TestOmittingModesKeepsAnyStoredList(t *testing.T) {
 func TestExplicitModesAlwaysWin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, stored := drawStream(t, "request", false), drawStream(t, "stored", false)
-		cluster := drawMode(t, "cluster")
+		cluster := rapid.SampledFrom([]imagev1.ImportModeType{"", legacy, preserve, "Whole"}).Draw(t, "cluster")
 		check := func(what string, decisions []importmode.DecidedTag) {
 			if len(decisions) != len(request.Spec.Tags) {
 				t.Fatalf("%s: %d decisions for %d tags", what, len(decisions), len(request.Spec.Tags))
 			}
 			for i, d := range decisions {
 				given := request.Spec.Tags[i].ImportPolicy.ImportMode
-				if given != "" && (d.Store != given || d.Import != given || d.Reason != importmode.ReasonGiven) {
+				if given != "" && (d.Store != given || given != "Whole" && d.Import != given || d.Reason != importmode.ReasonGiven) {
 					t.Fatalf("%s: tag %d has %q and gets %q by %s", what, i, given, d.Store, d.Reason)
+				}
+				if d.Import != legacy && d.Import != preserve {
+					t.Fatalf("%s: tag %d is imported by %q", what, i, d.Import)
 				}
 			}
 		}

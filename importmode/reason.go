@@ -14,6 +14,10 @@ const (
 	ReasonInvalidSpec Reason = "InvalidSpec"
 	// ReasonMultiPayload: the spec is empty and the payload is multi.
 	ReasonMultiPayload Reason = "MultiPayload"
+	// ReasonInstalling: the spec is empty and the payload is single as far as can be
+	// told while the cluster is being installed; the current mode is kept, or Legacy
+	// fills the empty status.
+	ReasonInstalling Reason = "Installing"
 	// ReasonSinglePayload: the spec is empty and the payload is single.
 	ReasonSinglePayload Reason = "SinglePayload"
 	// ReasonPayloadUnknown: the spec is empty and the payload is not settled

@@ -15,8 +15,8 @@ type Options struct {
 //
 // The zero value decides nothing. Its reason is ReasonUndecided.
 type TagDecision struct {
-	// Import is the mode to import the tag by. It is empty only if nothing was
-	// decided.
+	// Import is the mode to import the tag by: one of the two modes, or empty if
+	// nothing was decided.
 	Import imagev1.ImportModeType
 	// Store is the mode to write to the tag's importPolicy.importMode, in every
 	// case: where nothing changes, it is what is there already. It is empty for a
@@ -34,6 +34,9 @@ type TagDecision struct {
 	// UnknownStored says that the stored tag holds a value that is no mode, and
 	// that Store keeps it.
 	UnknownStored bool
+	// UnknownCluster says that the cluster's mode was to decide and is no mode, so that
+	// Legacy was taken.
+	UnknownCluster bool
 	// LegacyOverPreserveOriginal says that the manifest of a managed stream takes
 	// a tag from PreserveOriginal back to Legacy.
 	LegacyOverPreserveOriginal bool
@@ -46,7 +49,7 @@ type DecidedTag struct {
 	TagDecision
 }
 
-// DefaultTag decides one tag of a request by rules 20 to 27, from modes alone.
+// DefaultTag decides one tag of a request by rules 22 to 29, from modes alone.
 // Given is the mode in the request and stored the one in storage, where isStored
 // says that a tag of that name is stored at all. Cluster is the mode out of
 // Configure; an empty one means Legacy.
@@ -55,16 +58,29 @@ type DecidedTag struct {
 // functions for whole objects of image/v1 are built on it.
 func DefaultTag(given, stored imagev1.ImportModeType, isStored bool, cluster imagev1.ImportModeType, opts Options) TagDecision {
 	var d TagDecision
-	d.decide(given, stored, isStored, EffectiveMode(cluster), opts)
+	d.decide(given, stored, isStored, readCluster(cluster), opts)
 	return d
 }
 
-// decide is DefaultTag for a cluster's mode that is not empty. It fills d, which
+// clusterMode is the cluster's mode, by rule 44.
+type clusterMode struct {
+	mode    imagev1.ImportModeType // one of the two modes
+	unknown bool                   // what was given is none
+}
+
+func readCluster(given imagev1.ImportModeType) clusterMode {
+	if known(given) {
+		return clusterMode{mode: given}
+	}
+	return clusterMode{imagev1.ImportModeLegacy, given != ""}
+}
+
+// decide is DefaultTag for a cluster's mode that has been read. It fills d, which
 // holds whatever was in the caller's memory before, field by field: a whole
 // TagDecision is built aside and then moved, which takes ten times as long.
-func (d *TagDecision) decide(given, stored imagev1.ImportModeType, isStored bool, cluster imagev1.ImportModeType, opts Options) {
+func (d *TagDecision) decide(given, stored imagev1.ImportModeType, isStored bool, cluster clusterMode, opts Options) {
 	d.New, d.Changed = !isStored, false
-	d.LegacyIgnored, d.UnknownStored, d.LegacyOverPreserveOriginal = false, false, false
+	d.LegacyIgnored, d.UnknownStored, d.UnknownCluster, d.LegacyOverPreserveOriginal = false, false, false, false
 	if opts.IgnoreLegacy && given == imagev1.ImportModeLegacy {
 		given, d.LegacyIgnored = "", true
 	}
@@ -72,25 +88,34 @@ func (d *TagDecision) decide(given, stored imagev1.ImportModeType, isStored bool
 	case given != "":
 		d.Import, d.Store, d.Reason = given, given, ReasonGiven
 		d.Changed = isStored && ModeChanged(stored, given)
+		if !known(given) {
+			d.Import, d.UnknownCluster = cluster.mode, cluster.unknown
+			d.UnknownStored = isStored && given == stored
+		}
 	case !isStored:
-		d.Import, d.Store, d.Reason = cluster, cluster, ReasonClusterMode
+		d.Import, d.Store, d.Reason = cluster.mode, cluster.mode, ReasonClusterMode
+		d.UnknownCluster = cluster.unknown
 	case stored == "":
 		d.Import, d.Store, d.Reason = imagev1.ImportModeLegacy, "", ReasonStoredEmpty
 	default:
 		d.Import, d.Store, d.Reason = stored, stored, ReasonStored
-		d.UnknownStored = !known(stored)
+		if !known(stored) {
+			d.Import, d.UnknownStored, d.UnknownCluster = cluster.mode, true, cluster.unknown
+		}
 	}
 }
 
 // DefaultManagedTag decides one tag of a manifest out of the release payload, by
-// rules 28 and 29. Given is the mode in the manifest; stored and isStored are as
+// rules 30 and 31. Given is the mode in the manifest; stored and isStored are as
 // in DefaultTag.
 func DefaultManagedTag(given, stored imagev1.ImportModeType, isStored bool) TagDecision {
 	d := TagDecision{Store: given, Reason: ReasonGiven, New: !isStored}
 	if given == "" {
 		d.Store, d.Reason = imagev1.ImportModePreserveOriginal, ReasonManaged
 	}
-	d.Import = d.Store
+	if d.Import = d.Store; !known(d.Store) {
+		d.Import = imagev1.ImportModePreserveOriginal
+	}
 	if isStored {
 		d.Changed = ModeChanged(stored, d.Store)
 		d.LegacyOverPreserveOriginal = stored == imagev1.ImportModePreserveOriginal && d.Store == imagev1.ImportModeLegacy

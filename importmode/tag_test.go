@@ -54,7 +54,7 @@ func verdicts(decisions []importmode.DecidedTag) []verdict {
 	return all
 }
 
-// tagRows is the table of rules 20 to 25 and 27 for a single tag "v1". It holds
+// tagRows is the table of rules 22 to 27 and 27 for a single tag "v1". It holds
 // for bare modes, streams, image stream tags, imports and repositories alike.
 var tagRows = []struct {
 	name    string
@@ -64,51 +64,68 @@ var tagRows = []struct {
 	opts    importmode.Options
 	want    verdict
 }{
-	{"20: Legacy given at create", legacy, nil, preserve, importmode.Options{},
+	{"22: Legacy given at create", legacy, nil, preserve, importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, New: true}},
-	{"20: PreserveOriginal given for a new tag", preserve, stream(tag("v0", legacy)), legacy, importmode.Options{},
+	{"22: PreserveOriginal given for a new tag", preserve, stream(tag("v0", legacy)), legacy, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"20: given over another stored mode", preserve, stream(tag("v1", legacy)), legacy, importmode.Options{},
+	{"22: given over another stored mode", preserve, stream(tag("v1", legacy)), legacy, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"20: Legacy given over PreserveOriginal", legacy, stream(tag("v1", preserve)), preserve, importmode.Options{},
+	{"22: Legacy given over PreserveOriginal", legacy, stream(tag("v1", preserve)), preserve, importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"20: given as stored", preserve, stream(tag("v1", preserve)), legacy, importmode.Options{},
+	{"22: given as stored", preserve, stream(tag("v1", preserve)), legacy, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven}},
-	{"20,38: a value that is no mode is left for validation", "Whole", stream(tag("v1", legacy)), preserve, importmode.Options{},
-		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
-	{"21: new stream", "", nil, preserve, importmode.Options{},
+	{"22,40: a value that is no mode is left for validation", "Whole", stream(tag("v1", legacy)), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
+	{"23: new stream", "", nil, preserve, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"21: new stream, cluster without a mode", "", nil, "", importmode.Options{},
+	{"23: new stream, cluster without a mode", "", nil, "", importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true}},
-	{"21: new tag on a stored stream", "", stream(tag("v0", legacy)), preserve, importmode.Options{},
+	{"23: new tag on a stored stream", "", stream(tag("v0", legacy)), preserve, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"21: first tag of a stored stream", "", stream(), preserve, importmode.Options{},
+	{"23: first tag of a stored stream", "", stream(), preserve, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"22: stored Legacy under a cluster that preserves", "", stream(tag("v1", legacy)), preserve, importmode.Options{},
+	{"24: stored Legacy under a cluster that preserves", "", stream(tag("v1", legacy)), preserve, importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonStored}},
-	{"22: stored PreserveOriginal under a Legacy cluster", "", stream(tag("v1", preserve)), legacy, importmode.Options{},
+	{"24: stored PreserveOriginal under a Legacy cluster", "", stream(tag("v1", preserve)), legacy, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored}},
-	{"22,39: a stored value that is no mode is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
-	{"20: a given mode mends a stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{},
+	{"24,41: a stored value that is no mode is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
+	{"24,27,41: a stored value that is no mode is imported by the cluster's Legacy", "", stream(tag("v1", "Whole")), "", importmode.Options{},
+		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
+	{"22,27,41: a stored value that is no mode is sent back", "Whole", stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Finding: importmode.FindingUnknownStored}},
+	{"22,27,40: a value that is no mode on a new tag", "Whole", nil, preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, New: true}},
+	{"23,44: the cluster's mode is none", "", nil, "Whole", importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingUnknownCluster}},
+	{"29,44: the cluster's mode is none, and Legacy is ignored", legacy, nil, "Whole", importmode.Options{IgnoreLegacy: true},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true,
+			Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownCluster}},
+	{"24,27,44: neither the stored mode nor the cluster's is one", "", stream(tag("v1", "Whole")), "Each", importmode.Options{},
+		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored + importmode.FindingUnknownCluster}},
+	{"22,27,44: neither the given mode nor the cluster's is one", "Whole", nil, "Each", importmode.Options{},
+		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonGiven, New: true, Finding: importmode.FindingUnknownCluster}},
+	{"24,44: the cluster's mode does not matter to a stored one", "", stream(tag("v1", preserve)), "Whole", importmode.Options{},
+		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored}},
+	{"22: a given mode mends a stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"23,25: stored empty stays empty and is imported by Legacy", "", stream(tag("v1", "")), preserve, importmode.Options{},
+	{"25,27: stored empty stays empty and is imported by Legacy", "", stream(tag("v1", "")), preserve, importmode.Options{},
 		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty}},
-	{"24: explicit Legacy on a stored empty mode is no change", legacy, stream(tag("v1", "")), preserve, importmode.Options{},
+	{"26: explicit Legacy on a stored empty mode is no change", legacy, stream(tag("v1", "")), preserve, importmode.Options{},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
-	{"24: explicit PreserveOriginal on a stored empty mode is one", preserve, stream(tag("v1", "")), legacy, importmode.Options{},
+	{"26: explicit PreserveOriginal on a stored empty mode is one", preserve, stream(tag("v1", "")), legacy, importmode.Options{},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"27: sent Legacy ignored, new tag", legacy, nil, preserve, importmode.Options{IgnoreLegacy: true},
+	{"29: sent Legacy ignored, new tag", legacy, nil, preserve, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingLegacyIgnored}},
-	{"27: sent Legacy ignored, stored PreserveOriginal", legacy, stream(tag("v1", preserve)), legacy, importmode.Options{IgnoreLegacy: true},
+	{"29: sent Legacy ignored, stored PreserveOriginal", legacy, stream(tag("v1", preserve)), legacy, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored}},
-	{"25,27: sent Legacy ignored, stored empty", legacy, stream(tag("v1", "")), preserve, importmode.Options{IgnoreLegacy: true},
+	{"27,29: sent Legacy ignored, stored empty", legacy, stream(tag("v1", "")), preserve, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty, Finding: importmode.FindingLegacyIgnored}},
-	{"27,39: sent Legacy ignored, stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: "Whole", Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownStored}},
-	{"27: PreserveOriginal is never ignored", preserve, nil, legacy, importmode.Options{IgnoreLegacy: true},
+	{"29,41: sent Legacy ignored, stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{IgnoreLegacy: true},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownStored}},
+	{"29: PreserveOriginal is never ignored", preserve, nil, legacy, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"27: omitted as ever", "", nil, preserve, importmode.Options{IgnoreLegacy: true},
+	{"29: omitted as ever", "", nil, preserve, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
 }
 
@@ -191,13 +208,14 @@ func TestTagDecisionFindings(t *testing.T) {
 		t.Errorf("String() without a path = %q", got)
 	}
 	var codes []importmode.FindingCode
-	for _, f := range (importmode.TagDecision{LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true}).Findings(nil) {
+	for _, f := range (importmode.TagDecision{LegacyIgnored: true, UnknownStored: true, UnknownCluster: true, LegacyOverPreserveOriginal: true}).Findings(nil) {
 		if f.Detail == "" {
 			t.Errorf("finding %s without a detail", f.Code)
 		}
 		codes = append(codes, f.Code)
 	}
-	order := []importmode.FindingCode{importmode.FindingLegacyIgnored, importmode.FindingUnknownStored, importmode.FindingLegacyOverPreserveOriginal}
+	order := []importmode.FindingCode{importmode.FindingLegacyIgnored, importmode.FindingUnknownStored,
+		importmode.FindingUnknownCluster, importmode.FindingLegacyOverPreserveOriginal}
 	if diff := cmp.Diff(order, codes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

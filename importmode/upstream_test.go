@@ -17,8 +17,15 @@ import (
 
 // This file replays what went wrong elsewhere, each with our answer.
 
-// clusterVersion is a cluster at or on its way to release 4.20.0.
+// clusterVersion is a cluster at or on its way to release 4.20.0, from 4.19.0.
 func clusterVersion(architecture configv1.ClusterVersionArchitecture, state configv1.UpdateState, image string) *configv1.ClusterVersion {
+	cv := installed(architecture, state, image)
+	cv.Status.History = append(cv.Status.History, configv1.UpdateHistory{State: configv1.CompletedUpdate, Version: "4.19.0", Image: "before"})
+	return cv
+}
+
+// installed is a cluster that began with release 4.20.0.
+func installed(architecture configv1.ClusterVersionArchitecture, state configv1.UpdateState, image string) *configv1.ClusterVersion {
 	return &configv1.ClusterVersion{Status: configv1.ClusterVersionStatus{
 		Desired: configv1.Release{Version: "4.20.0", Image: image, Architecture: architecture},
 		History: []configv1.UpdateHistory{{State: state, Version: "4.20.0", Image: image}},
@@ -38,7 +45,7 @@ func gates(version string, enabled ...configv1.FeatureGateName) *configv1.Featur
 func rollouts(current configv1.ImportModeType, steps ...payloadarch.Verdict) (configv1.ImportModeType, int) {
 	n := 0
 	for _, v := range steps {
-		d := importmode.Decide(importmode.Input{Current: current, Payload: v.Kind})
+		d := importmode.Decide(importmode.Input{Current: current, Payload: v})
 		if d.StatusChanges {
 			current = d.Mode
 			n++
@@ -49,7 +56,7 @@ func rollouts(current configv1.ImportModeType, steps ...payloadarch.Verdict) (co
 
 func TestUpgradeRollsOutOnce(t *testing.T) {
 	const gate = "ImageStreamImportMode"
-	const multi = configv1.ClusterVersionArchitectureMulti
+	const reported = configv1.ClusterVersionArchitectureMulti
 	for _, tt := range []struct {
 		name    string
 		current configv1.ImportModeType
@@ -62,8 +69,8 @@ func TestUpgradeRollsOutOnce(t *testing.T) {
 			payloadarch.FromClusterVersion(nil, nil),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "m"), gates("4.19.0")),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
 		},
 		want: configPreserve, times: 1,
 	}, {
@@ -71,13 +78,13 @@ func TestUpgradeRollsOutOnce(t *testing.T) {
 		steps: []payloadarch.Verdict{
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "m"), gates("4.19.0", gate)),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
 		},
 		want: configPreserve, times: 0,
 	}, {
 		name: "the later fix: multi to single reverts, once complete", current: configPreserve,
 		steps: []payloadarch.Verdict{
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "s"), gates("4.20.0", gate)),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.CompletedUpdate, "s"), gates("4.20.0", gate)),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.CompletedUpdate, "s"), gates("4.20.0", gate)),
@@ -88,8 +95,8 @@ func TestUpgradeRollsOutOnce(t *testing.T) {
 		steps: []payloadarch.Verdict{
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.CompletedUpdate, "s"), gates("4.20.0", gate)),
 			payloadarch.FromClusterVersion(clusterVersion("", configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
-			payloadarch.FromClusterVersion(clusterVersion(multi, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(clusterVersion(reported, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
 		},
 		want: configPreserve, times: 1,
 	}} {
@@ -101,9 +108,59 @@ func TestUpgradeRollsOutOnce(t *testing.T) {
 	}
 }
 
+// An installation, as the cluster version operator reports it, and a ClusterVersion
+// that is deleted and made anew on a running cluster.
+func TestInstallation(t *testing.T) {
+	const gate, reported = "ImageStreamImportMode", configv1.ClusterVersionArchitectureMulti
+	for _, tt := range []struct {
+		name    string
+		current configv1.ImportModeType
+		steps   []payloadarch.Verdict
+		want    []configv1.ImportModeType // after each step
+	}{{
+		name: "4,5: single, with its mode from the start and one write",
+		steps: []payloadarch.Verdict{
+			payloadarch.FromClusterVersion(nil, nil),
+			payloadarch.FromClusterVersion(installed("", configv1.PartialUpdate, "s"), nil),
+			payloadarch.FromClusterVersion(installed("", configv1.PartialUpdate, "s"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed("", configv1.CompletedUpdate, "s"), gates("4.20.0", gate)),
+		},
+		want: []configv1.ImportModeType{"", "", configLegacy, configLegacy},
+	}, {
+		name: "3,4: multi, reported late, at the price of a second write",
+		steps: []payloadarch.Verdict{
+			payloadarch.FromClusterVersion(installed("", configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed(reported, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed(reported, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
+		},
+		want: []configv1.ImportModeType{configLegacy, configPreserve, configPreserve},
+	}, {
+		name: "4: the ClusterVersion of a multi payload is made anew", current: configPreserve,
+		steps: []payloadarch.Verdict{
+			payloadarch.FromClusterVersion(nil, gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed("", configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed(reported, configv1.PartialUpdate, "m"), gates("4.20.0", gate)),
+			payloadarch.FromClusterVersion(installed(reported, configv1.CompletedUpdate, "m"), gates("4.20.0", gate)),
+		},
+		want: []configv1.ImportModeType{configPreserve, configPreserve, configPreserve, configPreserve},
+	}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var modes []configv1.ImportModeType
+			current := tt.current
+			for _, step := range tt.steps {
+				current, _ = rollouts(current, step)
+				modes = append(modes, current)
+			}
+			if diff := cmp.Diff(tt.want, modes); diff != "" {
+				t.Errorf("modes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestSpecNeedsNoClusterVersion(t *testing.T) { // OCPBUGS-66225
 	payload := payloadarch.FromClusterVersion(nil, nil)
-	d := importmode.Decide(importmode.Input{Spec: configLegacy, Payload: payload.Kind})
+	d := importmode.Decide(importmode.Input{Spec: configLegacy, Payload: payload})
 	if d.Mode != configLegacy || len(d.Problems)+len(d.Findings) != 0 {
 		t.Errorf("with a lister that is not synced: %+v", d)
 	}
@@ -254,7 +311,7 @@ func TestManagedStreamsConverge(t *testing.T) {
 
 func TestHostedClusterPreservesOriginals(t *testing.T) { // OCPBUGS-74567
 	for arch, want := range map[string]imagev1.ImportModeType{"Multi": preserve, "AMD64": legacy} {
-		d := importmode.Decide(importmode.Input{Payload: payloadarch.FromHostedCluster(arch).Kind})
+		d := importmode.Decide(importmode.Input{Payload: payloadarch.FromHostedCluster(arch)})
 		mode, err := importmode.Convert[openshiftcontrolplanev1.ImportModeType](d.Mode)
 		if err != nil {
 			t.Fatal(err)

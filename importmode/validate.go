@@ -4,9 +4,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	imagev1 "github.com/openshift/api/image/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// ValidateMode validates the mode of one import policy, by rules 38 to 40. Given
+// ValidateMode validates the mode of one import policy, by rules 40 to 42. Given
 // is the mode in the request, and stored the value that is there already, empty
 // if there is none: a value that is stored is let through unchanged, so that an
 // object with a bad value in storage can still be changed elsewhere.
@@ -17,7 +19,8 @@ func ValidateMode(given, stored imagev1.ImportModeType, path *field.Path) field.
 	if valid(given, stored) {
 		return nil
 	}
-	return field.ErrorList{field.NotSupported(path.Child("importPolicy", "importMode"), given, allowed(""))}
+	return field.ErrorList{field.NotSupported(
+		path.Child("importPolicy", "importMode"), imagev1.ImportModeType(quote.Cut(string(given))), allowed(""))}
 }
 
 // ValidateImageStream is ValidateMode for every tag of a stream that is created,
@@ -34,7 +37,7 @@ func ValidateImageStreamUpdate(stream, stored *imagev1.ImageStream, path *field.
 		return nil
 	}
 	var problems field.ErrorList
-	in := lookup{tags: specTags(stored)}
+	in := lookupFor(len(stream.Spec.Tags), stored)
 	for i := range stream.Spec.Tags {
 		t := &stream.Spec.Tags[i]
 		// Only a bad value is worth a look-up and a path.

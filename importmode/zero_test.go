@@ -14,10 +14,10 @@ import (
 func TestZeroValues(t *testing.T) {
 	ignored := importmode.TagDecision{
 		Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, New: true, Changed: true,
-		LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true,
+		LegacyIgnored: true, UnknownStored: true, UnknownCluster: true, LegacyOverPreserveOriginal: true,
 	}
 	zerotest.Check(t,
-		importmode.Input{}, importmode.Input{Spec: configLegacy, Current: configPreserve, Payload: payloadarch.Multi, Nodes: payloadarch.SetOf("amd64")},
+		importmode.Input{}, importmode.Input{Spec: configLegacy, Current: configPreserve, Payload: multi, Nodes: payloadarch.SetOf("amd64")},
 		importmode.Decision{}, importmode.Decide(importmode.Input{Spec: "All", Current: "Whole"}),
 		importmode.Reason(""), importmode.EvaluationReason(""), importmode.ObservationReason(""),
 		importmode.TagReason(0), importmode.ReasonGiven, importmode.TagReason(255),
@@ -30,7 +30,7 @@ func TestZeroValues(t *testing.T) {
 		importmode.TagDecision{}, ignored,
 		importmode.DecidedTag{}, importmode.DecidedTag{Name: "v1", TagDecision: ignored},
 		importmode.Finding{}, importmode.FindingCode(""), ignored.Findings(field.NewPath("tag"))[0],
-		importmode.UnknownModeError{}, importmode.UnknownModeError{Object: "o", Field: "f", Value: "v", Allowed: []string{"a"}},
+		importmode.UnknownModeError{}, importmode.UnknownModeError{Object: "o", Field: "f", Value: "v", Allowed: []string{"a"}, Consequence: "c"},
 		importmode.ConfigTypeError{}, importmode.ConfigTypeError{Field: "f", Found: "string", Want: "object"},
 		importmode.ListError{},
 	)
@@ -43,10 +43,10 @@ func TestZeroErrors(t *testing.T) {
 		want string
 	}{
 		{&importmode.UnknownModeError{}, `unknown import mode ""`},
-		{&importmode.ConfigTypeError{}, "existing observed config has the wrong type"},
-		{&importmode.ListError{}, "image.config.openshift.io/cluster could not be read"},
-		{&importmode.ConfigTypeError{Field: "a.b", Found: "array", Want: "string"}, "existing observed config: a.b is of type array, must be string"},
-		{&importmode.ListError{Err: errors.New("not synced")}, "image.config.openshift.io/cluster: not synced"},
+		{&importmode.ConfigTypeError{}, "existing observed config has the wrong type; nothing is written"},
+		{&importmode.ListError{}, "image.config.openshift.io/cluster could not be read; the observed mode is kept"},
+		{&importmode.ConfigTypeError{Field: "a.b", Found: "array", Want: "string"}, "existing observed config: a.b is of type array, must be string; nothing is written"},
+		{&importmode.ListError{Err: errors.New("not synced")}, "image.config.openshift.io/cluster could not be read: not synced; the observed mode is kept"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("%T says %q, want %q", tt.err, got, tt.want)

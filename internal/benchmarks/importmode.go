@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	imagev1 "github.com/openshift/api/image/v1"
 
@@ -56,12 +57,41 @@ func importmodeClaims() []claim {
 		{name: "default_update_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
 			return deciding(1000, inOrder), deciding(100, inOrder), nil
 		}},
+		// One image stream tag of a stream that has 100, the last of them, against a
+		// scan for its name.
+		{name: "default_tag_of_100", limit: 1.5, setup: defaultTagOf100},
 		// The growth once more with the stored tags in the opposite order, where no
 		// tag is found in its place.
 		{name: "default_update_reversed_growth", setup: func() (ours, floor func() error, err error) {
 			return deciding(1000, slices.Reverse), deciding(100, slices.Reverse), nil
 		}},
 	}
+}
+
+func defaultTagOf100() (ours, floor func() error, err error) {
+	stored := streamOf(100, imagev1.ImportModePreserveOriginal)
+	last := stored.Spec.Tags[99].Name
+	request := &imagev1.ImageStreamTag{Tag: &imagev1.TagReference{Name: last}}
+	request.Name = "stream:" + last
+	check := func(mode imagev1.ImportModeType) error {
+		if mode != imagev1.ImportModePreserveOriginal {
+			return fmt.Errorf("the tag has mode %q", mode)
+		}
+		return nil
+	}
+	ours = func() error {
+		return check(importmode.DefaultImageStreamTag(request, stored, imagev1.ImportModeLegacy, importmode.Options{}).Store)
+	}
+	floor = func() error {
+		_, name, _ := strings.Cut(request.Name, ":")
+		for i := range stored.Spec.Tags {
+			if stored.Spec.Tags[i].Name == name {
+				return check(stored.Spec.Tags[i].ImportPolicy.ImportMode)
+			}
+		}
+		return fmt.Errorf("no tag %q", name)
+	}
+	return ours, floor, nil
 }
 
 // deciding has the modes of a request of n tags decided over stored tags of the
