@@ -28,16 +28,13 @@ func (icc *ImageConfigController) syncImageStatus(cfg *configv1.Image) (modified
 		return false, err
 	}
 	gates, err := icc.featureGateLister.Get("cluster")
-	if apierrors.IsNotFound(err) {
-		gates, err = &configv1.FeatureGate{}, nil // not observed: it knows no version yet
-	}
-	if err != nil {
+	if err != nil && !apierrors.IsNotFound(err) {
 		return false, err
 	}
 	payload := payloadarch.FromClusterVersion(clusterVersion, gates)
 	decision := importmode.Decide(importmode.Input{
 		Spec:    cfg.Spec.ImageStreamImportMode,
-		Payload: payload.Kind,
+		Payload: payload,
 		Current: cfg.Status.ImageStreamImportMode,
 	})
 	if decision.StatusChanges {
