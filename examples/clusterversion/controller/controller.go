@@ -63,9 +63,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := r.Client.Get(ctx, req.NamespacedName, &cv); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	image := r.Own
-	if cv.Spec.DesiredUpdate != nil && cv.Spec.DesiredUpdate.Image != "" {
-		image = cv.Spec.DesiredUpdate.Image
+	image, problem, err := r.resolve(&cv)
+	if err != nil {
+		return reconcile.Result{}, err
 	}
 	version, payload, err := r.load(image)
 	if err != nil {
@@ -74,6 +74,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 
 	next := *cv.Status.DeepCopy()
 	next.ObservedGeneration = cv.Generation
+	next.Conditions = reportInvalid(next.Conditions, problem, r.Now())
 	next.Desired = configv1.Release{Version: version, Image: image}
 	if len(next.History) == 0 || next.History[0].Image != image {
 		next.History = slices.Insert(next.History, 0, configv1.UpdateHistory{

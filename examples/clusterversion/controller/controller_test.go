@@ -31,19 +31,7 @@ func TestUnreadableRelease(t *testing.T) {
 	if err := c.Create(ctx, cv); err != nil {
 		t.Fatal(err)
 	}
-	release := func(metadata string) string {
-		dir := t.TempDir()
-		if metadata == "" {
-			return dir
-		}
-		if err := os.Mkdir(filepath.Join(dir, "release-manifests"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "release-manifests", "release-metadata"), []byte(metadata), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return dir
-	}
+	release := func(metadata string) string { return releaseDir(t, metadata) }
 	for _, tc := range []struct {
 		name     string
 		releases map[string]string
@@ -70,4 +58,20 @@ func TestUnreadableRelease(t *testing.T) {
 			t.Errorf("%s: the ClusterVersion was written: %+v", tc.name, cv.Status)
 		}
 	}
+}
+
+// releaseDir makes a release directory with that metadata, or without any.
+func releaseDir(t *testing.T, metadata string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if metadata == "" {
+		return dir
+	}
+	if err := os.Mkdir(filepath.Join(dir, "release-manifests"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "release-manifests", "release-metadata"), []byte(metadata), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
