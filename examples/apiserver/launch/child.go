@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -18,7 +19,8 @@ type child struct {
 	stdin   io.Closer // held open: the child ends when its other end goes away
 	ready   chan struct{}
 	exited  chan struct{}
-	err     error // of the exit; to be read after exited
+	err     error       // of the exit; to be read after exited
+	ending  atomic.Bool // it was asked to
 }
 
 func (s *Server) spawn() (*child, error) {
@@ -81,6 +83,22 @@ func (c *child) follow(stdout io.Reader) {
 	close(c.exited)
 }
 
+// report tells of a child that was ready and ends though nobody asked it to.
+func (s *Server) report(c *child) {
+	<-c.exited
+	if c.ending.Load() {
+		return
+	}
+	how := "exit status 0"
+	if c.err != nil {
+		how = c.err.Error()
+	}
+	select {
+	case s.died <- fmt.Errorf("launch: the apiserver ended by itself: %s\n%s", how, s.tail()):
+	default: // nobody has taken the last one yet
+	}
+}
+
 // end sends the signal and waits; a process that is still there then is killed.
 func (s *Server) end(signal syscall.Signal, timeout time.Duration) error {
 	c := s.child
@@ -89,6 +107,7 @@ func (s *Server) end(signal syscall.Signal, timeout time.Duration) error {
 	}
 	s.child = nil
 	defer c.stdin.Close()
+	c.ending.Store(true)
 	// Signalling a process that has ended already is no trouble.
 	_ = c.command.Process.Signal(signal)
 	select {

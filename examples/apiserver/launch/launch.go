@@ -61,6 +61,7 @@ type Server struct {
 	options Options
 	ownDir  bool         // the runtime directory is ours to remove
 	config  *rest.Config // set by the first start
+	died    chan error
 
 	mu    sync.Mutex
 	child *child // nil when none runs
@@ -71,7 +72,7 @@ type Server struct {
 // Kill, or with the calling process, whichever comes first; ctx only bounds the
 // start.
 func Start(ctx context.Context, options Options) (*Server, error) {
-	s := &Server{options: options, port: "0"}
+	s := &Server{options: options, port: "0", died: make(chan error, 1)}
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("launch: %w", err)
 	}
@@ -165,19 +166,27 @@ func (s *Server) Kill() error {
 }
 
 // Running reports whether the child process runs.
-func (s *Server) Running() bool {
+func (s *Server) Running() bool { return s.Pid() != 0 }
+
+// Pid returns the process ID of the child, 0 if none runs.
+func (s *Server) Pid() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.child == nil {
-		return false
+		return 0
 	}
 	select {
 	case <-s.child.exited:
-		return false
+		return 0
 	default:
-		return true
+		return s.child.command.Process.Pid
 	}
 }
+
+// Died returns the channel that tells of an apiserver which was ready and then
+// ended though nobody had asked for it by Stop, Kill or Restart, with the end of
+// its log. One such end is kept for whoever looks later.
+func (s *Server) Died() <-chan error { return s.died }
 
 func (s *Server) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
@@ -199,6 +208,7 @@ func (s *Server) start(ctx context.Context) error {
 		err = fmt.Errorf("the apiserver is not ready: %w", ctx.Err())
 	}
 	if err == nil {
+		go s.report(c)
 		return nil
 	}
 	err = fmt.Errorf("launch: %w\n%s", err, s.tail())

@@ -127,6 +127,44 @@ func TestLife(t *testing.T) {
 	wantReady("after Stop and Restart")
 }
 
+// TestDied holds that an end that nobody asked for is told, and no other.
+func TestDied(t *testing.T) {
+	t.Parallel()
+	s, err := launch.Start(t.Context(), launch.Options{Command: self, DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, asked := range []func() error{
+		func() error { return s.Restart(t.Context()) }, s.Kill, func() error { return s.Restart(t.Context()) },
+	} {
+		if err := asked(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case err := <-s.Died():
+		t.Fatalf("told of an end that was asked for: %v", err)
+	default:
+	}
+	if err := syscall.Kill(s.Pid(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-s.Died():
+		if !strings.Contains(err.Error(), "killed") || !strings.Contains(err.Error(), s.LogFile()) {
+			t.Errorf("got %v, want how it ended and the log", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("nobody is told")
+	}
+	if s.Running() || s.Pid() != 0 {
+		t.Errorf("running %v, process %d", s.Running(), s.Pid())
+	}
+	if err := s.Stop(); err == nil {
+		t.Error("Stop does not tell that it had ended badly")
+	}
+}
+
 // TestTakesUp holds that another Start on the same directory goes on with the
 // data and the credentials of the first.
 func TestTakesUp(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"k8s.io/klog/v2"
+
+	"github.com/polyarch/polyarch/examples/internal/interrupt"
 )
 
 // Main is the command: it parses args (without the program's name), serves
@@ -20,7 +20,7 @@ import (
 //
 // Other programs call it to be the apiserver of their own child process.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupt.Context(ctx)
 	defer stop()
 
 	o := Defaults()

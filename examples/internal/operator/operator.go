@@ -30,6 +30,8 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 	operatorv1 "github.com/openshift/api/operator/v1"
+
+	"github.com/polyarch/polyarch/examples/internal/interrupt"
 )
 
 // Scheme returns a new scheme with the types that the adapters read and write:
@@ -74,7 +76,8 @@ func Recorder(ctx context.Context, cfg *rest.Config, s *runtime.Scheme, componen
 func Main(name string, s *runtime.Scheme, setup func(context.Context, manager.Manager) error) {
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
-	ctx := ctrl.SetupSignalHandler()
+	ctx, stop := interrupt.Context(context.Background())
+	defer stop()
 	if err := run(ctx, s, setup); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(1)
