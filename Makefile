@@ -31,6 +31,9 @@ demo: ## The whole chain on a real API server and etcd, step by step
 	@echo "walkthrough: building (the first build takes minutes: etcd and an API server are compiled) ..."
 	go run -C examples ./walkthrough
 
+# Beginnings of User-Agents, such as oc/, whose Legacy counts as not given.
+IGNORE_LEGACY_FROM ?=
+
 cluster: ## Boot the same API server, keep it up and print its KUBECONFIG line
 	@echo "cluster: building (the first build takes minutes: etcd and an API server are compiled) ..."
-	go run -C examples ./walkthrough -stay
+	go run -C examples ./walkthrough -stay $(if $(IGNORE_LEGACY_FROM),-ignore-legacy-from=$(IGNORE_LEGACY_FROM))

@@ -10,7 +10,7 @@ import (
 func (c *importModeChapter) migration(ctx context.Context) {
 	c.w.step("The cluster migrates to the multi payload of the same version", func(s *step) error {
 		before, rollouts := c.w.mustStored(ctx, s, oldKey), c.rollouts.Load()
-		if err := c.update(ctx, multi420); err != nil {
+		if err := c.migrate(ctx); err != nil {
 			return err
 		}
 		s.note("the operator of the old release takes up the update; then the new release's own operator starts")
@@ -30,7 +30,7 @@ func (c *importModeChapter) streamsAfterMigration(ctx context.Context) {
 	c.w.step("The manifests of both old streams are applied again, without modes", func(s *step) error {
 		before := c.w.mustStored(ctx, s, oldKey)
 		for _, name := range []string{"old", "ancient"} {
-			if err := c.w.client.Update(ctx, stream(name, "latest", "v1")); err != nil {
+			if err := c.w.replace(ctx, stream(name, "latest", "v1")); err != nil {
 				return err
 			}
 		}
@@ -42,7 +42,7 @@ func (c *importModeChapter) streamsAfterMigration(ctx context.Context) {
 		if err := c.w.client.Create(ctx, stream("new", "latest")); err != nil {
 			return err
 		}
-		if err := c.w.client.Update(ctx, stream("old", "latest", "v1", "v2")); err != nil {
+		if err := c.w.replace(ctx, stream("old", "latest", "v1", "v2")); err != nil {
 			return err
 		}
 		if err := c.w.expectModes(ctx, s, "new", "latest=PreserveOriginal"); err != nil {

@@ -22,6 +22,9 @@ type cluster struct {
 	releases map[string]string // image → release directory
 	rollouts atomic.Int64      // of the apiserver
 	stopCVO  func() error
+	own      release // that the running cluster version operator came with
+	// restartFailed, if set, is told of rollouts that are tried again.
+	restartFailed func(error)
 }
 
 func newCluster(w *world) *cluster { return &cluster{w: w, releases: map[string]string{}} }
@@ -36,7 +39,7 @@ func (c *cluster) start(ctx context.Context) (stop func() error, err error) {
 // version and enables the import mode's gate there or not, and starts the
 // operators.
 func (c *cluster) install(ctx context.Context, r release, gate bool) (stop func() error, err error) {
-	for _, r := range []release{multi419, single420, multi420} {
+	for _, r := range releases() {
 		if err := c.writeRelease(r); err != nil {
 			return nil, err
 		}

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -28,7 +31,11 @@ func (c *cluster) operators(ctx context.Context, mgr manager.Manager) error {
 			Client: mgr.GetClient(), ConfigFile: c.w.configFile,
 			Restart: func(ctx context.Context) error {
 				c.rollouts.Add(1)
-				return c.w.server.Restart(ctx)
+				err := c.w.server.Restart(ctx)
+				if err != nil && c.restartFailed != nil {
+					c.restartFailed(err)
+				}
+				return err
 			},
 		},
 	} {
@@ -55,8 +62,16 @@ func (c *cluster) startCVO(ctx context.Context, own release) error {
 	if err != nil {
 		return err
 	}
-	c.stopCVO = stop
+	c.stopCVO, c.own = stop, own
 	return nil
+}
+
+// migrate asks for the multi payload of the version that runs, as
+// "oc adm upgrade --to-multi-arch" does.
+func (c *cluster) migrate(ctx context.Context) error {
+	cv := &configv1.ClusterVersion{ObjectMeta: named("version")}
+	patch := fmt.Sprintf(`{"spec":{"desiredUpdate":{"architecture":"Multi","version":%q,"image":"","force":false}}}`, c.own.version)
+	return c.w.client.Patch(ctx, cv, client.RawPatch(types.MergePatchType, []byte(patch)))
 }
 
 // update asks for a release, as "oc adm upgrade --to-image" does.

@@ -23,6 +23,13 @@ func stream(name string, tags ...string) *imagev1.ImageStream {
 	return is
 }
 
+// replace puts a manifest in the place of the stream that is there, as
+// "kubectl replace" does.
+func (w *world) replace(ctx context.Context, manifest *imagev1.ImageStream) error {
+	stored := &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: manifest.Namespace, Name: manifest.Name}}
+	return change(ctx, w, stored, func(is *imagev1.ImageStream) { is.Spec = manifest.Spec })
+}
+
 // modes is the mode of each tag, as "tag=mode tag=mode".
 func modes(is *imagev1.ImageStream) string {
 	var all []string

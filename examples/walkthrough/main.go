@@ -2,18 +2,17 @@
 // example operators against it, plays what administrators and upgrades do, and
 // says after each step what the objects hold and whether that is as expected.
 //
-//	go run ./walkthrough [-only regexp] [-stay]
+//	go run ./walkthrough [-only regexp] [-stay [-ignore-legacy-from prefixes]]
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"regexp"
-	"syscall"
 
 	"github.com/go-logr/logr"
 	"google.golang.org/grpc/grpclog"
@@ -21,6 +20,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/internal/interrupt"
 )
 
 // apiserverCommand as the first argument makes this executable be the API
@@ -28,30 +28,49 @@ import (
 const apiserverCommand = "apiserver"
 
 func main() {
-	ctx := context.Background()
-	beAPIServer(ctx)
-	only := flag.String("only", ".", "tell only the chapters whose name matches this regular expression")
-	stay := flag.Bool("stay", false, "tell nothing; boot, run the operators, print the KUBECONFIG line and stay until interrupted")
-	flag.Parse()
+	beAPIServer(context.Background())
+	os.Exit(command(os.Args[1:]))
+}
+
+// command returns the exit status.
+func command(args []string) int {
+	flags := flag.NewFlagSet("walkthrough", flag.ContinueOnError)
+	only := flags.String("only", ".", "tell only the chapters whose name matches this regular expression")
+	stay := flags.Bool("stay", false, "tell nothing; boot, run the operators, print the KUBECONFIG line and stay until interrupted")
+	ignore := flags.String("ignore-legacy-from", "", "with -stay: comma separated `beginnings` of User-Agents, such as oc/, whose Legacy in image stream tags and imports counts as not given")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	}
 	match, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "walkthrough: -only: %v\n", err)
-		os.Exit(2)
+		return 2
 	}
 	silence()
 
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupt.Context(context.Background())
 	defer stop()
 	if *stay {
-		err = serve(ctx)
+		err = serve(ctx, os.Stdout, *ignore)
 	} else {
 		err = tell(ctx, os.Stdout, match)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(os.Stderr, "walkthrough: interrupted")
+		return 130 // as a shell says it
+	case err != nil:
 		fmt.Fprintf(os.Stderr, "walkthrough: %v\n", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
+
+// errInterrupted is all that is to be said when somebody ends the story.
+var errInterrupted = errors.New("interrupted")
 
 // beAPIServer runs the API server and exits, if that is what this process was
 // started for.
@@ -74,21 +93,27 @@ func silence() {
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 }
 
-// tell plays the chapters and ends with the line that counts the steps.
+// tell plays the chapters and ends with the line that counts the steps. If ctx
+// ends, so does the story, at once: what fails then fails for that.
 func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) {
-	t := &tale{out: out}
+	t := &tale{out: untilDone{ctx, out}}
+	defer func() {
+		if ctx.Err() != nil {
+			err = errInterrupted
+		}
+	}()
 	fmt.Fprintln(t.out, "walkthrough: booting etcd and the API server ...")
 	w, err := newWorld(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if e := w.close(); err == nil {
+		if e := w.close(ctx); err == nil {
 			err = e
 		}
 	}()
 	for _, c := range chapters() {
-		if !match.MatchString(c.name) {
+		if !match.MatchString(c.name) || ctx.Err() != nil {
 			continue
 		}
 		fmt.Fprintf(t.out, "\n=== %s\n", c.title)
@@ -103,24 +128,15 @@ func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) 
 	return nil
 }
 
-// serve keeps the same cluster up for kubectl and oc.
-func serve(ctx context.Context) (err error) {
-	t := &tale{out: os.Stdout}
-	fmt.Fprintln(t.out, "cluster: booting etcd and the API server ...")
-	w, err := newWorld(ctx, t)
-	if err != nil {
-		return err
+// untilDone writes as long as there is somebody to write for.
+type untilDone struct {
+	ctx context.Context
+	out io.Writer
+}
+
+func (u untilDone) Write(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return len(p), nil
 	}
-	defer func() {
-		if e := w.close(); err == nil {
-			err = e
-		}
-	}()
-	stop, err := newCluster(w).start(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(t.out, "cluster: up, with a single-architecture payload. In another shell:\n\n  export KUBECONFIG=%s\n  kubectl get clusterversion,images.config,openshiftapiservers\n\ncluster: Ctrl-C ends it and removes its data\n", w.server.Kubeconfig())
-	<-ctx.Done()
-	return stop()
+	return u.out.Write(p)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
 // A release is a payload that the cluster version operator can be sent to.
@@ -19,6 +21,15 @@ var (
 	single420 = release{"quay.example.com/release@sha256:" + digits("20"), "4.20.0", false}
 	multi420  = release{"quay.example.com/release@sha256:" + digits("2a"), "4.20.0", true}
 )
+
+func releases() []release { return []release{multi419, single420, multi420} }
+
+func (r release) kind() payloadarch.Kind {
+	if r.multi {
+		return payloadarch.Multi
+	}
+	return payloadarch.Single
+}
 
 // digits repeats two hexadecimal digits to the length of a sha256.
 func digits(two string) string {

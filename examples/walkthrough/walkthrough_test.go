@@ -10,9 +10,13 @@ import (
 	"testing"
 )
 
-// TestMain lets the test binary be the API server of the world that it boots.
+// TestMain lets the test binary be the API server of the world that it boots, and
+// the command.
 func TestMain(m *testing.M) {
 	beAPIServer(context.Background())
+	if args, ok := os.LookupEnv(commandEnv); ok {
+		os.Exit(command(strings.Split(args, "\n")))
+	}
 	silence()
 	os.Exit(m.Run())
 }

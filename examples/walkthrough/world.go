@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -33,27 +34,28 @@ type world struct {
 	scheme     *runtime.Scheme
 	client     client.Client
 	etcd       *clientv3.Client
+	died       chan error // controllers that ended by themselves
 }
 
 // namespace is where the chapters keep what is not cluster-scoped.
 const namespace = "demo"
 
 // newWorld boots the API server: this same executable, started again as
-// "walkthrough apiserver …".
-func newWorld(ctx context.Context, t *tale) (*world, error) {
+// "walkthrough apiserver …" with further flags.
+func newWorld(ctx context.Context, t *tale, flags ...string) (*world, error) {
 	dir, err := os.MkdirTemp("", "polyarch-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{tale: t, dir: dir, configFile: filepath.Join(dir, "openshift-apiserver.yaml"), scheme: operator.Scheme()}
+	w := &world{tale: t, dir: dir, configFile: filepath.Join(dir, "openshift-apiserver.yaml"), scheme: operator.Scheme(), died: make(chan error, 1)}
 	utilruntime.Must(ssp.AddToScheme(w.scheme))
-	if err := w.boot(ctx); err != nil {
-		return nil, errors.Join(err, w.close())
+	if err := w.boot(ctx, flags); err != nil {
+		return nil, errors.Join(err, w.close(ctx))
 	}
 	return w, nil
 }
 
-func (w *world) boot(ctx context.Context) error {
+func (w *world) boot(ctx context.Context, flags []string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -70,6 +72,7 @@ func (w *world) boot(ctx context.Context) error {
 		DataDir:    filepath.Join(w.dir, "apiserver"),
 		ConfigFile: w.configFile,
 		CRDDirs:    []string{definitions},
+		Flags:      flags,
 	})
 	if err != nil {
 		return err
@@ -98,11 +101,15 @@ func emptyConfig() []byte {
 	return []byte("apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\n")
 }
 
-// close stops the API server and removes what it stored.
-func (w *world) close() error {
+// close stops the API server and removes what it stored. When ctx has ended,
+// somebody waits for that, and nothing is worth stopping in order.
+func (w *world) close(ctx context.Context) error {
 	var errs []error
 	if w.etcd != nil {
 		errs = append(errs, w.etcd.Close())
+	}
+	if w.server != nil && ctx.Err() != nil {
+		errs = append(errs, w.server.Kill())
 	}
 	if w.server != nil {
 		errs = append(errs, w.server.Stop())
@@ -123,7 +130,16 @@ func (w *world) run(ctx context.Context, setup func(context.Context, manager.Man
 		return nil, err
 	}
 	done := make(chan error, 1)
-	go func() { done <- mgr.Start(ctx) }()
+	go func() {
+		err := mgr.Start(ctx)
+		if ctx.Err() == nil {
+			select {
+			case w.died <- fmt.Errorf("controllers ended by themselves: %w", err):
+			default: // nobody has taken the last one yet
+			}
+		}
+		done <- err
+	}()
 	return func() error {
 		cancel()
 		return <-done

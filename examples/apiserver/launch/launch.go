@@ -17,6 +17,7 @@ import (
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -129,7 +130,8 @@ func (s *Server) Etcd() (*clientv3.Client, error) {
 	if len(endpoints) == 0 {
 		endpoints = []string{"unix://" + filepath.Join(s.options.RuntimeDir, "etcd.sock")}
 	}
-	return clientv3.New(clientv3.Config{Endpoints: endpoints, DialTimeout: exitTimeout})
+	// Its errors say all that it would log, and the terminal is the caller's.
+	return clientv3.New(clientv3.Config{Endpoints: endpoints, DialTimeout: exitTimeout, Logger: zap.NewNop()})
 }
 
 // Restart stops the server, if it runs, and starts it again on the same data
