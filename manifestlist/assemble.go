@@ -8,6 +8,8 @@ import (
 
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // A Result is an index that is ready to be pushed.
@@ -45,7 +47,8 @@ type entry struct {
 	class    int
 	position int  // in the argument, or in the index that is updated
 	inner    int  // in the nested index, or -1
-	carried  bool // of the index that is updated: written as source has it
+	carried  bool // of the index that is updated
+	kept     bool // carried, and still what source says: written as source has it
 	gone     bool
 	key      sortKey
 }
@@ -100,7 +103,7 @@ func (a *assembly) add() {
 		e := entry{desc: &c.Descriptor, source: c.Source.json, position: i, inner: -1}
 		image := passesForImage(e.desc)
 		if c.Manifest != nil || c.Config != nil {
-			r, errs := resolve(c, a.opts.sizeLimit())
+			r, errs := resolve(c, a.opts.SizeLimit)
 			e.desc = &r.desc
 			if errs != nil {
 				a.reportAt(&e, errs)
@@ -126,7 +129,7 @@ func (a *assembly) addNested(e *entry, src []byte) {
 		a.reportAt(e, IndexErrors{{Code: CodeNestedIndex, Path: "manifest", Want: "the bytes of the index, to flatten it"}})
 		return
 	}
-	nested, err := parse(src)
+	nested, err := parse(src, a.opts.SizeLimit)
 	if err != nil {
 		err.Path = join("manifest", err.Path)
 		a.reportAt(e, IndexErrors{err})
@@ -155,7 +158,7 @@ func (a *assembly) addEntry(e entry, image bool) {
 		return
 	}
 	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
-		a.note(FindingUnknownPlatform, &e, platformText(*e.desc.Platform)+" is not a platform that Go knows")
+		a.note(FindingUnknownPlatform, &e, quote.Cut(platformText(*e.desc.Platform))+" is not a platform that Go knows")
 	}
 	a.entries = append(a.entries, e)
 }
@@ -187,7 +190,7 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 		source = updated.Source.json
 	}
 	b := a.encode(source)
-	if limit := a.opts.sizeLimit(); len(b) > limit {
+	if limit := sizeLimit(a.opts.SizeLimit); len(b) > limit {
 		return Result{}, IndexErrors{{Code: CodeTooLarge, Value: strconv.Itoa(len(b)), Want: fmt.Sprintf("at most %d bytes", limit)}}
 	}
 	if len(a.entries) == 0 {
@@ -218,7 +221,7 @@ func (a *assembly) encode(source []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if e := &a.entries[i]; e.carried && e.source != nil {
+		if e := &a.entries[i]; e.kept {
 			b = append(b, e.source...)
 		} else {
 			b = appendDescriptor(b, e.desc, e.source)

@@ -18,6 +18,12 @@ func docker(c Child) Child {
 	return c
 }
 
+func describedAs(c Child) *ocispec.Descriptor { return &c.Descriptor }
+
+func annotated(key, value string) func(*Child) {
+	return func(c *Child) { c.Descriptor.Annotations = map[string]string{key: value} }
+}
+
 func required(platforms ...string) []ocispec.Platform {
 	var all []ocispec.Platform
 	for _, p := range platforms {
@@ -170,6 +176,16 @@ func TestAssembleErrors(t *testing.T) {
 		{name: "A12: a manifest", children: []Child{image("linux/amd64")}, opts: Options{SizeLimit: 100}, want: []string{"TooLarge@0"}, path: "children[0].manifest"},
 		{name: "A3: subject of the index", opts: Options{Subject: &ocispec.Descriptor{MediaType: "a/b", Digest: "sha256:", Size: 1}}, want: []string{"InvalidDigest@-1"}, path: "subject.digest"},
 		{name: "A3: artifactType of the index", opts: Options{ArtifactType: "sbom"}, want: []string{"InvalidMediaType@-1"}, path: "artifactType"},
+		{name: "A3: a key of the index that is no UTF-8", opts: Options{Annotations: map[string]string{"a": "", "k\xff": "", "k\xfe": ""}}, want: []string{"InvalidText@-1"}, path: "annotations"},
+		{name: "A3: a value of the index that is no UTF-8", opts: Options{Annotations: map[string]string{"a": "\xff"}}, want: []string{"InvalidText@-1"}, path: "annotations"},
+		{name: "A3: an annotation of the subject", opts: Options{Subject: describedAs(with(named("subject", "nil"), annotated("k\xff", "")))}, want: []string{"InvalidText@-1"}, path: "subject.annotations"},
+		{name: "A3: an annotation of a child", children: []Child{with(on("linux/amd64"), annotated("k\xff", ""))}, want: []string{"InvalidText@0"}, path: "children[0].annotations"},
+		{name: "A3: the value of an annotation of a child", children: []Child{with(on("linux/amd64"), annotated("k", "\xed\xa0\x80"))}, want: []string{"InvalidText@0"}, path: "children[0].annotations"},
+		{name: "A3: a URL", children: set(func(d *ocispec.Descriptor) { d.URLs = []string{"u", "\xff"} }), want: []string{"InvalidText@0"}, path: "children[0].urls[1]"},
+		{name: "A3: variant", children: children("linux/arm64/v\xff"), want: []string{"InvalidText@0"}, path: "children[0].platform.variant"},
+		{name: "A3: os.version", children: children("linux/arm64@1\xff"), want: []string{"InvalidText@0"}, path: "children[0].platform.os.version"},
+		{name: "A3: os.features", children: children("linux/arm64+a+\xff"), want: []string{"InvalidText@0"}, path: "children[0].platform.os.features[1]"},
+		{name: "A3: os.versions that U+FFFD would make one", children: children("linux/arm64@\xff", "linux/arm64@\xfe"), want: []string{"InvalidText@0", "InvalidText@1"}},
 		{name: "A16: unknown format", opts: Options{Format: "oci"}, want: []string{"UnknownOption@-1"}, path: "options.format"},
 		{name: "A16: unknown options", opts: Options{Duplicates: "x", Nested: "x", Attestations: "x"}, want: []string{"UnknownOption@-1", "UnknownOption@-1", "UnknownOption@-1"}},
 		{name: "A16: Remove", opts: Options{Remove: required("linux/amd64")}, want: []string{"UnknownOption@-1"}, path: "options.remove"},

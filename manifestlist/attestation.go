@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // BuildKit marks an attestation with these annotations, on a descriptor of
@@ -48,7 +50,7 @@ func (a *assembly) dropOrphans() {
 		case e.gone || present:
 		case known:
 			e.gone = true
-			a.note(FindingAttestationDropped, e, "the image "+refers+", which it attests, is not in the index any more")
+			a.note(FindingAttestationDropped, e, "the image "+quote.Cut(refers)+", which it attests, is not in the index any more")
 		case e.carried: // it was an orphan before
 		default:
 			a.report(&IndexError{

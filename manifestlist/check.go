@@ -27,6 +27,9 @@ func check(d *ocispec.Descriptor, image bool) IndexErrors {
 	if len(d.Data) > 0 && validDigest(d.Digest) && (int64(len(d.Data)) != d.Size || d.Digest.Algorithm().FromBytes(d.Data) != d.Digest) {
 		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "data", Want: "content of the size and digest of the descriptor"})
 	}
+	if err := checkText(d); err != nil {
+		errs = append(errs, err)
+	}
 	switch {
 	case d.Platform != nil:
 		if field, value, want := misspelled(d.Platform); field != "" {

@@ -3,11 +3,11 @@ package manifestlist
 import (
 	"crypto/sha256"
 	_ "crypto/sha512" // go-digest computes sha384 and sha512 only if it is linked in.
-	"encoding/json"
-	"fmt"
 	"strconv"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // A Child is one manifest that is to be in an index. Either Manifest or a
@@ -21,21 +21,12 @@ type Child struct {
 	Descriptor ocispec.Descriptor
 	// Manifest is the manifest as it is stored, byte for byte.
 	Manifest []byte
-	// Config is the image configuration that the manifest names, byte for byte.
-	// It names the platform.
+	// Config is the image configuration that Manifest names, byte for byte. It names
+	// the platform. Without the manifest it is refused.
 	Config []byte
 	// Source is what Descriptor was parsed from, for the members that image-spec
 	// does not name. [Index.Children] sets it.
 	Source Source
-}
-
-// manifest is what tells the kinds of manifest apart.
-type manifest struct {
-	MediaType    string              `json:"mediaType"`
-	ArtifactType string              `json:"artifactType"`
-	Config       *ocispec.Descriptor `json:"config"`
-	Layers       json.RawMessage     `json:"layers"`
-	Manifests    json.RawMessage     `json:"manifests"`
 }
 
 // A resolved child has its descriptor complete.
@@ -56,21 +47,21 @@ func passesForImage(d *ocispec.Descriptor) bool {
 func resolve(c *Child, limit int) (resolved, IndexErrors) {
 	r := resolved{desc: c.Descriptor}
 	d := &r.desc
-	var errs IndexErrors
-	r.image = passesForImage(d)
-	if c.Manifest != nil {
-		m, err := readManifest(c.Manifest, limit)
-		if err != nil {
-			return r, IndexErrors{err}
-		}
-		errs = append(errs, completeFrom(d, &m, c.Manifest)...)
-		r.image = m.ArtifactType == "" && m.Config != nil && isImageConfig(m.Config.MediaType)
-		if c.Config != nil {
-			errs = append(errs, checkConfig(m.Config, c.Config)...)
-		}
+	if c.Manifest == nil {
+		return r, IndexErrors{{Code: CodeMismatch, Path: "config", Want: "the manifest as well, which names its config"}}
 	}
-	if c.Config != nil && r.image {
-		errs = append(errs, platformFromConfig(d, c.Config, limit)...)
+	m, err := readManifest(c.Manifest, d.MediaType, limit)
+	if err != nil {
+		err.Path = join("manifest", err.Path)
+		return r, IndexErrors{err}
+	}
+	errs := completeFrom(d, &m, c.Manifest)
+	r.image = m.image()
+	if c.Config != nil {
+		errs = append(errs, checkConfig(m.config(), c.Config)...)
+		if r.image {
+			errs = append(errs, platformFromConfig(d, c.Config, limit)...)
+		}
 	}
 	return r, errs
 }
@@ -78,18 +69,10 @@ func resolve(c *Child, limit int) (resolved, IndexErrors) {
 // completeFrom is rule A1, but for the config.
 func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) IndexErrors {
 	var errs IndexErrors
-	switch {
-	case m.MediaType != "":
-		if d.MediaType != "" && d.MediaType != m.MediaType {
-			errs = append(errs, &IndexError{Code: CodeMismatch, Path: "mediaType", Value: d.MediaType, Want: strconv.Quote(m.MediaType) + ", as the manifest says"})
-		}
-		d.MediaType = m.MediaType
-	case d.MediaType != "":
-	case m.Manifests != nil:
-		d.MediaType = ocispec.MediaTypeImageIndex
-	case m.Config != nil:
-		d.MediaType = ocispec.MediaTypeImageManifest
+	if d.MediaType != "" && m.MediaType != "" && d.MediaType != m.MediaType {
+		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "mediaType", Value: d.MediaType, Want: quote.Quote(m.MediaType) + ", as the manifest says"})
 	}
+	d.MediaType = m.as
 	d.ArtifactType = m.ArtifactType
 	if n := int64(len(src)); d.Size == 0 {
 		d.Size = n
@@ -104,27 +87,6 @@ func completeFrom(d *ocispec.Descriptor, m *manifest, src []byte) IndexErrors {
 		errs = append(errs, &IndexError{Code: CodeMismatch, Path: "digest", Value: string(d.Digest), Want: string(got) + ", that of the manifest"})
 	}
 	return errs
-}
-
-func readManifest(src []byte, limit int) (manifest, *IndexError) {
-	if len(src) > limit {
-		return manifest{}, &IndexError{Code: CodeTooLarge, Path: "manifest", Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", limit)}
-	}
-	var m manifest
-	if err := json.Unmarshal(src, &m); err != nil {
-		return manifest{}, &IndexError{Code: CodeNotJSON, Path: "manifest", Err: err}
-	}
-	if d, _ := survey(src); d > MaxDepth {
-		return manifest{}, &IndexError{Code: CodeTooDeep, Path: "manifest", Value: strconv.Itoa(d), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
-	}
-	if m.Manifests != nil && (m.Config != nil || m.Layers != nil) {
-		return manifest{}, &IndexError{Code: CodeAmbiguous, Path: "manifest", Want: "either manifests or config and layers"}
-	}
-	return m, nil
-}
-
-func isImageConfig(mediaType string) bool {
-	return mediaType == ocispec.MediaTypeImageConfig || mediaType == dockerConfig
 }
 
 // checkConfig is rule A1 for the config: d is what the manifest says of it.
@@ -150,12 +112,10 @@ func checkConfig(d *ocispec.Descriptor, config []byte) IndexErrors {
 // contradict each other are refused because one of them is wrong about what the
 // image runs on.
 func platformFromConfig(d *ocispec.Descriptor, config []byte, limit int) IndexErrors {
-	if len(config) > limit {
-		return IndexErrors{{Code: CodeTooLarge, Path: "config", Value: strconv.Itoa(len(config)), Want: fmt.Sprintf("at most %d bytes", limit)}}
-	}
-	var p ocispec.Platform
-	if err := json.Unmarshal(config, &p); err != nil {
-		return IndexErrors{{Code: CodeNotJSON, Path: "config", Err: err}}
+	p, err := readConfig(config, limit)
+	if err != nil {
+		err.Path = join("config", err.Path)
+		return IndexErrors{err}
 	}
 	if d.Platform == nil {
 		d.Platform = &p
@@ -169,7 +129,7 @@ func platformFromConfig(d *ocispec.Descriptor, config []byte, limit int) IndexEr
 		case *fromConfig == "":
 			*fromConfig = fromDescriptor
 		default:
-			errs = append(errs, &IndexError{Code: CodeMismatch, Path: "platform." + path, Value: fromDescriptor, Want: strconv.Quote(*fromConfig) + ", as the config says"})
+			errs = append(errs, &IndexError{Code: CodeMismatch, Path: "platform." + path, Value: fromDescriptor, Want: quote.Quote(*fromConfig) + ", as the config says"})
 		}
 	}
 	merge("os", &p.OS, said.OS, p.OS == said.OS)

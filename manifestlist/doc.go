@@ -28,14 +28,15 @@
 //	     of the descriptor if it has them. The media type is the one that the
 //	     manifest declares, and must be that of the descriptor; if it declares none,
 //	     the descriptor's; else the one that its members tell. The config must be
-//	     the one that the manifest names. One that is image and index is refused.
+//	     the one that the manifest names.
 //	A2   The platform comes from the config of an image, field by field; the
 //	     descriptor fills in what the config leaves out. They must not contradict
 //	     each other. The artifactType is the manifest's own declaration or absent;
 //	     the media type of a config does not pass for one.
 //	A3   Media types are type/subtype, digests are well-formed sha256, sha384 or
-//	     sha512, sizes are at least 1, embedded data has the digest and size said.
-//	     The artifactType and subject of the index are held to the same.
+//	     sha512, sizes are at least 1, embedded data has the digest and size said,
+//	     text is UTF-8. The artifactType, subject and annotations of the index are
+//	     held to the same.
 //	A4   An image has a platform, spelled as GOOS and GOARCH are, with a variant
 //	     such as v8: aliases (x86_64, aarch64, armhf, arm64/8) are refused, since
 //	     most readers compare strings. A name that Go does not know is a finding.
@@ -46,6 +47,24 @@
 // Source: descriptor.md, image-index.md and manifest.md of image-spec. Its JSON
 // schema takes negative sizes, short digests and empty platforms, and registries
 // take nearly anything, so acceptance elsewhere proves little.
+//
+// # The bytes of a child: Assemble, Describe, Update
+//
+//	B1   A manifest, and the config of an image, are one JSON object each, held to
+//	     P1 with the limit of A12.
+//	B2   No member of image-spec is there twice or in another letter case (P3), no
+//	     annotation twice: of the manifest, of its config, layers and subject; of
+//	     the config and its rootfs.
+//	B3   An image manifest, OCI or Docker, has schemaVersion 2, layers, and a config
+//	     by A3. An index or Docker list has schemaVersion 2 and manifests. Manifests
+//	     under any other media type are refused, as are manifests beside config or
+//	     layers, history in an image or an index, and fsLayers anywhere.
+//	B4   A config comes with the manifest that names it. By itself it proves nothing
+//	     about the image, so it is refused.
+//
+// Source: image-spec's manifest.md and image-index.md, and the readers of P3. An
+// image that passes for an artifact would get an entry without a platform, which
+// containerd and CRI-O take for any platform if there is nothing better (S3, S4).
 //
 // # Several children: Assemble, Update
 //
@@ -76,7 +95,7 @@
 //	A11  Order: os, architecture, baseline variant, other variants, os.version,
 //	     os.features, digest; then what has no platform; attestations last.
 //	A12  A manifest, a config and the index are at most 4 MiB each, unless option
-//	     SizeLimit says otherwise. A manifest is nested at most 64 deep.
+//	     SizeLimit says otherwise; ParseLimit reads what is larger.
 //	A13  The bytes are those that encoding/json writes for an [ocispec.Index] with
 //	     mediaType always set and [] for no manifests. Members that image-spec does
 //	     not name, of a parsed descriptor, follow the others.
@@ -117,7 +136,7 @@
 //	     finding, or joins the others. Among themselves the new ones are held to A1
 //	     to A10.
 //	U2   Other entries keep their bytes, but for white space between tokens, and
-//	     are not held to any rule: they were published before.
+//	     are not held to any rule: they were published before. U7 has the exception.
 //	U3   Attestations of an entry that was replaced or removed go with it, which is
 //	     a finding.
 //	U4   Format, annotations, artifactType, subject and unknown members stay as
@@ -128,24 +147,33 @@
 //	     that is not there is an error.
 //	U6   ClearAnnotations takes away the annotations of the index, before those of
 //	     the options are set. Annotations that are empty take nothing away.
+//	U7   What was edited since Parse counts as it is now, in Update as in Append and
+//	     Children. Edited or added entries are held to A3, A4 and A10, as are the
+//	     media type, artifactType and subject of the index.
 //
-// # Reading: Parse
+// # Reading: Parse, ParseLimit
 //
-//	P1   At most 4 MiB of UTF-8, one JSON document, nested at most 64 deep.
+//	P1   At most 4 MiB, or the limit of ParseLimit, of UTF-8, one JSON document,
+//	     nested at most 64 deep. An escape of half a surrogate pair is no UTF-8.
 //	P2   An object with schemaVersion 2, manifests, and a mediaType of an index, of
-//	     a Docker list, or none. Null manifests are none. Anything else is let
-//	     through: nil platforms, any media type, bad digests; Assemble judges.
+//	     a Docker list, or none. Null manifests are none. Without entries the
+//	     mediaType must be there. Anything else is let through: nil platforms, any
+//	     media type, bad digests; Assemble judges.
 //	P3   No members beside manifests that make it an image to another reader
 //	     (config, layers, fsLayers, history), no member of image-spec twice or in
-//	     another letter case, no annotation twice.
+//	     another letter case, no annotation twice. Letter case is what encoding/json
+//	     folds: Config, LAYERS, and layer\u017f too. Escapes count as what they
+//	     stand for.
 //	P4   Members that image-spec does not name are kept, of the index, its entries
 //	     and their platforms.
-//	P5   They are in Source, and belong to the entry at their position as long as
-//	     it has the same digest.
+//	P5   They are in Source, and belong to the entry at their position, or to the
+//	     subject, as long as it has the same digest.
 //
 // Source: image-spec's image-index.md for P2 and P4; its advice on ambiguous
-// documents (CVE-2021-41190) for P3. U+FFFD in the place of what is no UTF-8 would
-// be another document with another digest.
+// documents (CVE-2021-41190) for P3, and what containerd 2.4 and containers/image 5.42
+// take for an image or refuse as ambiguous: they fold letter case as encoding/json
+// does, and without entries and mediaType containers/image sees an image. U+FFFD in
+// the place of what is no UTF-8 would be another document with another digest.
 //
 // # Choosing one entry: Select
 //

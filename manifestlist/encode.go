@@ -31,7 +31,11 @@ func appendHead(dst []byte, index *ocispec.Index) []byte {
 // that image-spec does not name.
 func appendTail(dst []byte, index *ocispec.Index, source []byte) []byte {
 	if index.Subject != nil {
-		dst = appendDescriptor(append(dst, `,"subject":`...), index.Subject, memberValue(source, "subject"))
+		subject := memberValue(source, "subject")
+		if !hasDigest(subject, index.Subject.Digest) {
+			subject = nil // that of another one
+		}
+		dst = appendDescriptor(append(dst, `,"subject":`...), index.Subject, subject)
 	}
 	if len(index.Annotations) > 0 {
 		dst = appendStringMap(append(dst, `,"annotations":`...), index.Annotations)

@@ -3,8 +3,9 @@ package manifestlist
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // A Code says which rule an [IndexError] is about. The numbers in the comments are
@@ -12,18 +13,23 @@ import (
 type Code string
 
 const (
-	// CodeNotJSON: bytes that are not one JSON document in UTF-8 (A1, A2, P1).
+	// CodeNotJSON: bytes that are not one JSON document in UTF-8 (B1, P1).
 	CodeNotJSON Code = "NotJSON"
 	// CodeNotIndex: JSON that is not an image index or manifest list (P2).
 	CodeNotIndex Code = "NotIndex"
-	// CodeAmbiguous: a document that two readers may read differently (A1, P3).
+	// CodeNotManifest: JSON that is not what its media type says: an image manifest,
+	// an index or the config of an image (B1, B3).
+	CodeNotManifest Code = "NotManifest"
+	// CodeAmbiguous: a document that two readers may read differently (B2, B3, P2,
+	// P3).
 	CodeAmbiguous Code = "Ambiguous"
-	// CodeTooDeep: JSON nested deeper than [MaxDepth] (A12, P1).
+	// CodeTooDeep: JSON nested deeper than [MaxDepth] (B1, P1).
 	CodeTooDeep Code = "TooDeep"
-	// CodeTooLarge: an input or the result is larger than the limit (A12, P1).
+	// CodeTooLarge: an input or the result is larger than the limit (A12, B1, P1).
 	CodeTooLarge Code = "TooLarge"
 
-	// CodeMismatch: what the descriptor says is not what the bytes are (A1, A2).
+	// CodeMismatch: what the descriptor says is not what the bytes are, or a config
+	// without the manifest that names it (A1, A2, B4).
 	CodeMismatch Code = "Mismatch"
 	// CodeInvalidMediaType: a media type that is missing or not of the form
 	// type/subtype (A3).
@@ -33,6 +39,8 @@ const (
 	CodeInvalidDigest Code = "InvalidDigest"
 	// CodeInvalidSize: a size below one byte (A3).
 	CodeInvalidSize Code = "InvalidSize"
+	// CodeInvalidText: text that is not UTF-8, which no JSON holds (A3).
+	CodeInvalidText Code = "InvalidText"
 	// CodeInvalidPlatform: an image without a platform, or one that readers would
 	// not find under the name it is written with (A4).
 	CodeInvalidPlatform Code = "InvalidPlatform"
@@ -69,7 +77,7 @@ type IndexError struct {
 	// Path names the field, such as children[2].size, or children[arm64.tar].size
 	// if the caller named the child.
 	Path string
-	// Value is what was found, Want what would be right.
+	// Value is what was found, Want what would be right. Error cuts a long value.
 	Value, Want string
 	// Err is the cause, if another package found it.
 	Err error
@@ -87,7 +95,7 @@ func (e *IndexError) Error() string {
 	b.WriteString(cmp.Or(string(e.Code), "IndexError"))
 	if e.Value != "" {
 		b.WriteString(" ")
-		b.WriteString(strconv.Quote(e.Value))
+		b.WriteString(quote.Quote(e.Value))
 	}
 	if e.Want != "" {
 		b.WriteString(": want ")
@@ -95,7 +103,7 @@ func (e *IndexError) Error() string {
 	}
 	if e.Err != nil {
 		b.WriteString(": ")
-		b.WriteString(e.Err.Error())
+		b.WriteString(quote.Cut(e.Err.Error()))
 	}
 	return b.String()
 }

@@ -25,6 +25,67 @@ func TestErrorSaysWhereWhatAndWhy(t *testing.T) {
 	}
 }
 
+// TestTextsCutLongValues: half a megabyte of an input is not repeated.
+func TestTextsCutLongValues(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	cut := func(what, text string) {
+		t.Helper()
+		if !strings.Contains(text, "(128 of 1") || strings.Contains(text, long[:129]) {
+			t.Errorf("%s is not cut: %s", what, text)
+		}
+	}
+	fails := func(what string, err error) {
+		t.Helper()
+		if err == nil {
+			t.Fatalf("%s: no error", what)
+		}
+		cut(what, err.Error())
+	}
+	longOn := on("linux/" + long)
+	manifest := []byte(`{"schemaVersion":2,"mediaType":"` + long + `"}`)
+	_, err := Assemble([]Child{{Descriptor: ocispec.Descriptor{MediaType: "a/" + long, Digest: longOn.Descriptor.Digest, Size: -1}}, {Manifest: manifest, Descriptor: ocispec.Descriptor{MediaType: "a/b"}}}, Options{})
+	fails("what the manifest says", err)
+	_, err = Assemble(children("linux/amd64"), Options{Required: required("linux/" + long)})
+	fails("a platform that is missing", err)
+	_, err = Assemble([]Child{longOn}, Options{Required: required("linux/amd64")})
+	fails("a platform that is there", err)
+	_, err = Assemble([]Child{longOn, longOn}, Options{})
+	fails("a duplicate", err)
+	_, err = Parse([]byte(`{"schemaVersion":` + strings.Repeat("1", 1000) + `}`))
+	fails("a number", err)
+	_, err = Select(entries("linux/"+long), *platform("linux/amd64"), SelectOptions{})
+	fails("what there is", err)
+	_, err = Select(entries("linux/amd64"), *platform("linux/" + long), SelectOptions{})
+	fails("what is wanted", err)
+
+	r := mustAssemble(t, []Child{longOn}, Options{})
+	cut("an unknown platform", r.Findings[0].Detail)
+	r, err = Update(mustParse(t, r.Bytes), nil, Options{Remove: required("linux/" + long)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut("a platform that was removed", r.Findings[0].Detail)
+	of := func(d string) string {
+		return `{"digest":"` + long + `","platform":{"os":"` + d + `","architecture":"` + d + `"},"annotations":{"vnd.docker.reference.digest":"` + long + `"}}`
+	}
+	r, err = Update(mustParse(t, []byte(`{"schemaVersion":2,"manifests":[`+of("x")+`,`+of("unknown")+`]}`)), nil, Options{Remove: required("x/x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut("an image that left", r.Findings[1].Detail)
+}
+
+func TestTextsListFewPlatforms(t *testing.T) {
+	var index ocispec.Index
+	for _, c := range benchChildren(1000) {
+		index.Manifests = append(index.Manifests, c.Descriptor)
+	}
+	_, err := Select(index, *platform("none/none"), SelectOptions{})
+	if err == nil || len(err.Error()) > 2000 || !strings.Contains(err.Error(), "and 968 more") {
+		t.Errorf("an error nobody reads: %.3000v", err)
+	}
+}
+
 func TestErrorsGiveEachError(t *testing.T) {
 	_, err := Assemble([]Child{on("linux/amd64"), {Manifest: []byte("{")}, named("x", "linux/amd64")}, Options{})
 	var all IndexErrors

@@ -3,6 +3,7 @@ package manifestlist_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -165,6 +166,26 @@ func ExampleParse() {
 	// {"schemaVersion":2,"manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:0","size":7,"com.example.signed":true}]}
 }
 
+// Registries and clients take 4 MiB; an index that was allowed to be larger is read
+// with the same limit.
+func ExampleParseLimit() {
+	large, err := manifestlist.Assemble([]manifestlist.Child{built("amd64", "one")}, manifestlist.Options{
+		Annotations: map[string]string{"com.example.report": strings.Repeat("x", manifestlist.MaxSize)},
+		SizeLimit:   8 << 20,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = manifestlist.Parse(large.Bytes)
+	fmt.Println(err)
+	index, err := manifestlist.ParseLimit(large.Bytes, 8<<20)
+	fmt.Println(len(index.Manifests), err)
+	// Output:
+	// TooLarge "4194631": want at most 4194304 bytes
+	// 1 <nil>
+}
+
 func ExampleIndex_Children() {
 	index, err := manifestlist.Parse([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.docker.distribution.manifest.list.v2+json","manifests":[]}`))
 	if err != nil {
@@ -178,14 +199,14 @@ func ExampleIndex_Children() {
 }
 
 func ExampleIndex_Append() {
-	index, err := manifestlist.Parse([]byte(`{"x": [1, 2], "manifests": null, "schemaVersion": 2}`))
+	index, err := manifestlist.Parse([]byte(`{"x": [1, 2], "manifests": null, "mediaType": "application/vnd.oci.image.index.v1+json", "schemaVersion": 2}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Printf("%s\n", index.Append(nil))
 	// Output:
-	// {"schemaVersion":2,"manifests":[],"x":[1,2]}
+	// {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[],"x":[1,2]}
 }
 
 func ExampleSelect() {

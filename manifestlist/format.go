@@ -49,7 +49,7 @@ func (a *assembly) checkFormat(updated *Index) {
 	}
 	for i := range a.entries {
 		e := &a.entries[i]
-		if e.carried && was {
+		if e.kept && was {
 			continue
 		}
 		if e.desc.MediaType != dockerManifest {

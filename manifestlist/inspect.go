@@ -27,7 +27,8 @@ func (x *Index) inspect() *IndexError {
 		switch n {
 		case indexManifests:
 			manifests = true
-			if err := x.inspectEntries(m.value); err != nil {
+			if err := inspectDescriptors(m.value, x.Manifests); err != nil {
+				err.Path = "manifests" + err.Path
 				return err
 			}
 		case indexSubject:
@@ -43,9 +44,8 @@ func (x *Index) inspect() *IndexError {
 				return err
 			}
 		case -1:
-			switch string(name) {
-			case "config", "layers", "fsLayers", "history":
-				// A reader that goes by one of these takes the document for an image.
+			// A reader that goes by one of these takes the document for an image.
+			if imageMember(name) {
 				return &IndexError{Code: CodeAmbiguous, Path: string(name), Want: "no such member in an index"}
 			}
 		}
@@ -57,19 +57,23 @@ func (x *Index) inspect() *IndexError {
 		return wrong("schemaVersion", strconv.Itoa(x.SchemaVersion), "2")
 	case x.MediaType != "" && !isIndexType(x.MediaType):
 		return wrong("mediaType", x.MediaType, ocispec.MediaTypeImageIndex+" or "+dockerList)
+	case x.MediaType == "" && len(x.Manifests) == 0:
+		// GuessMIMEType of containers/image, internal/manifest/manifest.go.
+		return &IndexError{Code: CodeAmbiguous, Path: "mediaType", Want: ocispec.MediaTypeImageIndex + ": without entries nothing else tells an index from an image"}
 	}
 	return nil
 }
 
-func (x *Index) inspectEntries(value []byte) *IndexError {
+// inspectDescriptors returns an error whose path begins with the place in the list.
+func inspectDescriptors(value []byte, decoded []ocispec.Descriptor) *IndexError {
 	i := 0
 	for e := range elements(value) {
-		if i == len(x.Manifests) {
-			break // a second "manifests" was decoded over the first
+		if i == len(decoded) {
+			break // a second list was decoded over the first
 		}
-		if err := inspectDescriptor(e, &x.Manifests[i]); err != nil {
+		if err := inspectDescriptor(e, &decoded[i]); err != nil {
 			err.Child = &ChildRef{Position: i, Entry: true}
-			err.Path = join(err.Child.String(), err.Path)
+			err.Path = join("["+strconv.Itoa(i)+"]", err.Path)
 			return err
 		}
 		i++
@@ -88,7 +92,9 @@ func inspectDescriptor(source []byte, d *ocispec.Descriptor) *IndexError {
 		case descriptorAnnotations:
 			err = inspectAnnotations(m.value, d.Annotations)
 		case descriptorPlatform:
-			err = inspectPlatform(m.value)
+			if err = inspectNames(m.value, objectPlatform); err != nil {
+				err.Path = "platform." + err.Path
+			}
 		}
 		if err != nil {
 			return err
@@ -97,11 +103,10 @@ func inspectDescriptor(source []byte, d *ocispec.Descriptor) *IndexError {
 	return nil
 }
 
-func inspectPlatform(source []byte) *IndexError {
+func inspectNames(source []byte, kind object) *IndexError {
 	var seen fieldSet
 	for m := range members(source) {
-		if _, err := seen.add(objectPlatform, m.name()); err != nil {
-			err.Path = "platform." + err.Path
+		if _, err := seen.add(kind, m.name()); err != nil {
 			return err
 		}
 	}
@@ -124,22 +129,40 @@ func inspectAnnotations(source []byte, decoded map[string]string) *IndexError {
 // A fieldSet has a bit for each field of an object that was met.
 type fieldSet uint
 
+func (s fieldSet) contains(n int) bool { return s&(1<<n) != 0 }
+
 // add returns the field of that name, or -1. It refuses a name that readers of
 // JSON disagree about: one that image-spec knows given twice (some take the
 // first, some the last), or in another letter case (some match it, some do not).
 func (s *fieldSet) add(kind object, name []byte) (int, *IndexError) {
 	n := kind.field(name)
 	if n >= 0 {
-		if *s&(1<<n) != 0 {
+		if s.contains(n) {
 			return n, &IndexError{Code: CodeAmbiguous, Path: string(name), Want: "the member once"}
 		}
 		*s |= 1 << n
 		return n, nil
 	}
 	for _, f := range kind.fields() {
-		if strings.EqualFold(string(name), f) {
+		if folds(name, f) {
 			return n, &IndexError{Code: CodeAmbiguous, Path: string(name), Want: strconv.Quote(f)}
 		}
 	}
 	return n, nil
+}
+
+// folds reports whether encoding/json, and so every reader written in Go, takes
+// name for the field: letters of another case match, and so do U+017F for s and
+// U+212A for k.
+func folds(name []byte, field string) bool {
+	return strings.EqualFold(string(name), field)
+}
+
+// imageMember reports whether a member of that name makes an index an image to
+// another reader: containerd looks for config, layers and fsLayers, containers/image
+// for history as well (validateMediaType of core/images/image.go in containerd 2.4,
+// ValidateUnambiguousManifestFormat of internal/manifest/common.go in
+// go.podman.io/image 5.42).
+func imageMember(name []byte) bool {
+	return folds(name, "config") || folds(name, "layers") || folds(name, "fsLayers") || folds(name, "history")
 }

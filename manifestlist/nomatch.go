@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // A NoMatchError says that a policy chooses nothing out of an index, and what
@@ -21,18 +22,15 @@ type NoMatchError struct {
 }
 
 func (e *NoMatchError) Error() string {
-	have := make([]string, 0, len(e.Have)+1)
-	for _, p := range e.Have {
-		have = append(have, platformText(p))
-	}
-	if e.WithoutPlatform > 0 {
-		have = append(have, fmt.Sprintf("%d without a platform", e.WithoutPlatform))
-	}
-	if len(have) == 0 {
-		have = append(have, "nothing")
+	have := listPlatforms(e.Have, "nothing")
+	switch {
+	case e.WithoutPlatform > 0 && len(e.Have) == 0:
+		have = fmt.Sprintf("%d without a platform", e.WithoutPlatform)
+	case e.WithoutPlatform > 0:
+		have += fmt.Sprintf(", %d without a platform", e.WithoutPlatform)
 	}
 	return fmt.Sprintf("no entry for %s under policy %s; the index has %s",
-		platformText(e.Wanted), cmp.Or(e.Policy, Strict), strings.Join(have, ", "))
+		quote.Cut(platformText(e.Wanted)), cmp.Or(e.Policy, Strict), have)
 }
 
 func noMatch(manifests []ocispec.Descriptor, wanted ocispec.Platform, policy Policy) error {

@@ -76,15 +76,9 @@ type Options struct {
 	// before it sets Annotations.
 	ClearAnnotations bool
 	// SizeLimit is how large a manifest, a config or the index may be, in bytes; 0
-	// means MaxSize.
+	// means MaxSize. What is larger than that is read by [ParseLimit], and refused
+	// by most registries.
 	SizeLimit int
-}
-
-func (o *Options) sizeLimit() int {
-	if o.SizeLimit > 0 {
-		return o.SizeLimit
-	}
-	return MaxSize
 }
 
 // checkOptions is rule A16, and rule A3 for the index itself.
@@ -115,6 +109,9 @@ func (a *assembly) checkOptions() {
 	}
 	if o.ArtifactType != "" && !validMediaType(o.ArtifactType) {
 		a.report(&IndexError{Code: CodeInvalidMediaType, Path: "artifactType", Value: o.ArtifactType, Want: "type/subtype"})
+	}
+	if err := checkAnnotationText(a.index.Annotations); err != nil {
+		a.report(err)
 	}
 	if o.Subject != nil {
 		for _, err := range check(o.Subject, false) {

@@ -1,25 +1,11 @@
 package manifestlist
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
-)
-
-// Limits of what is read.
-const (
-	// MaxSize is the largest manifest, in bytes, that registries and clients
-	// commonly take: 4 MiB.
-	MaxSize = 4 << 20
-	// MaxDepth is how deep JSON may be nested. An index that uses every field
-	// of image-spec needs 5.
-	MaxDepth = 64
 )
 
 // Media types of the Docker image manifest v2, schema 2.
@@ -33,7 +19,8 @@ const (
 // zero value is an index of nothing.
 //
 // An index that is to have other entries is made by [Update], or by [Assemble] out
-// of [Index.Children].
+// of [Index.Children]. What is edited here counts for both and for [Index.Append];
+// Append checks nothing.
 type Index struct {
 	ocispec.Index
 	// Source is what the index was parsed from. What it says of an entry counts as
@@ -43,41 +30,25 @@ type Index struct {
 
 // Parse reads an image index or Docker manifest list by rules P1 to P5. The error
 // is an [*IndexError].
-func Parse(src []byte) (Index, error) {
-	index, err := parse(src)
+func Parse(src []byte) (Index, error) { return ParseLimit(src, MaxSize) }
+
+// ParseLimit is [Parse] with another limit than [MaxSize] for the bytes of src, for
+// what was made with a SizeLimit of [Options]; 0 means MaxSize.
+func ParseLimit(src []byte, limit int) (Index, error) {
+	index, err := parse(src, limit)
 	if err != nil {
 		return Index{}, err
 	}
 	return index, nil
 }
 
-func parse(src []byte) (Index, *IndexError) {
-	if len(src) > MaxSize {
-		return Index{}, &IndexError{Code: CodeTooLarge, Value: strconv.Itoa(len(src)), Want: fmt.Sprintf("at most %d bytes", MaxSize)}
-	}
-	// encoding/json would put U+FFFD in the place of what is not UTF-8, which makes
-	// another document with another digest.
-	if !utf8.Valid(src) {
-		return Index{}, &IndexError{Code: CodeNotJSON, Want: "UTF-8"}
-	}
+func parse(src []byte, limit int) (Index, *IndexError) {
 	var index Index
-	if err := json.Unmarshal(src, &index.Index); err != nil {
-		return Index{}, unreadable(err)
+	compact, err := readDocument(src, limit, &index.Index, CodeNotIndex)
+	if err != nil {
+		return Index{}, err
 	}
-	depth, spaced := survey(src)
-	if depth > MaxDepth {
-		return Index{}, &IndexError{Code: CodeTooDeep, Value: strconv.Itoa(depth), Want: fmt.Sprintf("at most %d levels", MaxDepth)}
-	}
-	if spaced {
-		var compacted bytes.Buffer
-		compacted.Grow(len(src))
-		if err := json.Compact(&compacted, src); err != nil {
-			return Index{}, unreadable(err)
-		}
-		index.Source.json = compacted.Bytes()
-	} else {
-		index.Source.json = bytes.Clone(src)
-	}
+	index.Source.json = compact
 	if err := index.inspect(); err != nil {
 		return Index{}, err
 	}
@@ -87,14 +58,13 @@ func parse(src []byte) (Index, *IndexError) {
 	return index, nil
 }
 
-// unreadable tells JSON whose types are not those of an index from what is not
-// JSON.
-func unreadable(err error) *IndexError {
+// unreadable tells JSON of the wrong types from what is not JSON.
+func unreadable(err error, wrongType Code) *IndexError {
 	e := &IndexError{Code: CodeNotJSON, Err: err}
-	var wrongType *json.UnmarshalTypeError
-	if errors.As(err, &wrongType) {
-		e.Code, e.Value = CodeNotIndex, wrongType.Value
-		e.Path = strings.TrimPrefix(wrongType.Field, "Versioned.") // a Go type's name, not JSON's
+	var unfit *json.UnmarshalTypeError
+	if errors.As(err, &unfit) {
+		e.Code, e.Value = wrongType, unfit.Value
+		e.Path = strings.TrimPrefix(unfit.Field, "Versioned.") // a Go type's name, not JSON's
 	}
 	return e
 }

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // checkRequired is rule A8.
@@ -20,21 +24,30 @@ func (a *assembly) checkRequired() {
 	}
 }
 
-// platforms names the platforms that are there, but no more than anybody reads.
+// platforms names the platforms that are there.
 func (a *assembly) platforms() string {
-	const most = 32
-	var names []string
+	var all []ocispec.Platform
 	for i := range a.entries {
 		if e := &a.entries[i]; e.class == classPlatform {
-			if len(names) == most {
-				names = append(names, "and more")
-				break
-			}
-			names = append(names, platformText(*e.desc.Platform))
+			all = append(all, *e.desc.Platform)
 		}
 	}
+	return listPlatforms(all, "nothing")
+}
+
+// listPlatforms names platforms for people, but no more than anybody reads.
+func listPlatforms(platforms []ocispec.Platform, none string) string {
+	const most = 32
+	var names []string
+	for i, p := range platforms {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(platforms)-most))
+			break
+		}
+		names = append(names, quote.Cut(platformText(p)))
+	}
 	if names == nil {
-		return "nothing"
+		return none
 	}
 	return strings.Join(names, ", ")
 }

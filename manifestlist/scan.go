@@ -8,14 +8,16 @@ import (
 // The functions of this file walk JSON that encoding/json has found valid and that
 // has no white space between its tokens. They check neither.
 
-// An object is one of the kinds of JSON object that image-spec defines for an
-// index.
+// An object is one of the kinds of JSON object that image-spec defines.
 type object int
 
 const (
 	objectIndex object = iota
 	objectDescriptor
 	objectPlatform
+	objectManifest
+	objectImage
+	objectRootFS
 )
 
 // The places in fields of those whose values are looked into.
@@ -25,15 +27,28 @@ const (
 	indexAnnotations      = 5
 	descriptorAnnotations = 4
 	descriptorPlatform    = 6
+	manifestConfig        = 3
+	manifestLayers        = 4
+	manifestManifests     = 7
+	manifestFSLayers      = 8
+	manifestHistory       = 9
+	imageRootFS           = 8
 )
 
-// fields returns the members that image-spec names.
+// fields returns the members that image-spec names; for a manifest also those
+// that would make it another document.
 func (o object) fields() []string {
 	switch o {
 	case objectIndex:
 		return []string{"schemaVersion", "mediaType", "artifactType", "manifests", "subject", "annotations"}
 	case objectDescriptor:
 		return []string{"mediaType", "digest", "size", "urls", "annotations", "data", "platform", "artifactType"}
+	case objectManifest:
+		return []string{"schemaVersion", "mediaType", "artifactType", "config", "layers", "subject", "annotations", "manifests", "fsLayers", "history"}
+	case objectImage:
+		return []string{"created", "author", "architecture", "os", "os.version", "os.features", "variant", "config", "rootfs", "history"}
+	case objectRootFS:
+		return []string{"type", "diff_ids"}
 	default:
 		return []string{"architecture", "os", "os.version", "os.features", "variant"}
 	}

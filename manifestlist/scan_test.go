@@ -86,8 +86,14 @@ func TestSurvey(t *testing.T) {
 // TestFieldsAreImageSpecs fails when image-spec gets a field that this package
 // would take for an unknown member.
 func TestFieldsAreImageSpecs(t *testing.T) {
-	for kind, value := range map[object]any{objectIndex: ocispec.Index{}, objectDescriptor: ocispec.Descriptor{}, objectPlatform: ocispec.Platform{}} {
+	for kind, value := range map[object]any{
+		objectIndex: ocispec.Index{}, objectDescriptor: ocispec.Descriptor{}, objectPlatform: ocispec.Platform{},
+		objectManifest: ocispec.Manifest{}, objectImage: ocispec.Image{}, objectRootFS: ocispec.RootFS{},
+	} {
 		var want []string
+		if kind == objectManifest {
+			want = []string{"manifests", "fsLayers", "history"} // of other documents
+		}
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(value)) {
 			if tag, ok := f.Tag.Lookup("json"); ok {
 				name, _, _ := strings.Cut(tag, ",")
@@ -106,6 +112,14 @@ func TestFieldsAreImageSpecs(t *testing.T) {
 			t.Errorf("field %d of an index is not %s", n, f)
 		}
 	}
+	for n, f := range map[int]string{manifestConfig: "config", manifestLayers: "layers", manifestManifests: "manifests", manifestFSLayers: "fsLayers", manifestHistory: "history"} {
+		if objectManifest.fields()[n] != f {
+			t.Errorf("field %d of a manifest is not %s", n, f)
+		}
+	}
+	if objectImage.fields()[imageRootFS] != "rootfs" {
+		t.Error("the place of rootfs is wrong")
+	}
 	for n, f := range map[int]string{descriptorAnnotations: "annotations", descriptorPlatform: "platform"} {
 		if objectDescriptor.fields()[n] != f {
 			t.Errorf("field %d of a descriptor is not %s", n, f)
@@ -121,6 +135,32 @@ func TestMemberName(t *testing.T) {
 		}
 		if got := string(m.name()); got != want {
 			t.Errorf("name %q, want %q", got, want)
+		}
+	}
+}
+
+// TestFoldsAsEncodingJSON puts every character that could pass for another into
+// every place of every name, and asks encoding/json whether the field is met.
+func TestFoldsAsEncodingJSON(t *testing.T) {
+	var names []string
+	for kind := objectIndex; kind <= objectRootFS; kind++ {
+		names = append(names, kind.fields()...)
+	}
+	for _, field := range names {
+		reader := reflect.New(reflect.StructOf([]reflect.StructField{{
+			Name: "Field", Type: reflect.TypeFor[json.RawMessage](), Tag: reflect.StructTag(`json:"` + field + `"`),
+		}}))
+		for at := range field {
+			for _, r := range "aAbBiIkKsS_.-\u0130\u0131\u017f\u212a\u00df\ufb06\u03c2\uff33\uff4b" + strings.ToUpper(field[at:at+1]) + strings.ToLower(field[at:at+1]) {
+				name := field[:at] + string(r) + field[at+1:]
+				reader.Elem().SetZero()
+				if err := json.Unmarshal([]byte(`{"`+name+`":1}`), reader.Interface()); err != nil {
+					t.Fatal(err)
+				}
+				if want := len(reader.Elem().Field(0).Bytes()) > 0; folds([]byte(name), field) != want {
+					t.Errorf("%s folds to %s: %v, want %v", name, field, !want, want)
+				}
+			}
 		}
 	}
 }

@@ -42,13 +42,19 @@ func (x *Index) sources() [][]byte {
 // hasDigest reports whether encoding/json reads that digest from an entry.
 func hasDigest(entry []byte, d digest.Digest) bool {
 	value := memberValue(entry, "digest")
-	switch {
-	case len(value) == 0 || value[0] != '"': // missing or null
-		return d == ""
-	case bytes.IndexByte(value, '\\') < 0:
+	if len(value) > 0 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
 		return string(value[1:len(value)-1]) == string(d)
 	}
-	var s string
-	_ = json.Unmarshal(value, &s) // it is valid JSON
-	return s == string(d)
+	return text(value) == string(d)
+}
+
+// stringMember returns what encoding/json reads from a member that is a string,
+// null or missing.
+func stringMember(b []byte, name string) string { return text(memberValue(b, name)) }
+
+func text(value []byte) (s string) {
+	if len(value) > 0 {
+		_ = json.Unmarshal(value, &s) // it is valid JSON
+	}
+	return s
 }

@@ -1,9 +1,17 @@
 package manifestlist
 
-import "fmt"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/internal/quote"
+)
 
 // Update makes a new index out of one that was parsed, and new children, by rules
-// U1 to U6. The error is an [IndexErrors], and then there is no index.
+// U1 to U7. The error is an [IndexErrors], and then there is no index.
 func Update(index Index, children []Child, opts Options) (Result, error) {
 	a := assembly{
 		opts: opts, children: children, index: index.Index,
@@ -22,15 +30,48 @@ func Update(index Index, children []Child, opts Options) (Result, error) {
 		a.index.Subject = opts.Subject
 	}
 	a.checkOptions()
-	for i, source := range index.sources() {
-		d := &index.Manifests[i]
-		a.entries = append(a.entries, entry{
-			desc: d, source: source, class: classOf(d), position: i, inner: -1, carried: true,
-		})
-	}
+	a.carry(&index)
 	a.remove()
 	a.add()
 	return a.finish(&index)
+}
+
+// carry is rules U2 and U7. What was published before is held to no rule; what was
+// edited since is held to A3 and A4.
+func (a *assembly) carry(index *Index) {
+	if index.MediaType != "" && !isIndexType(index.MediaType) {
+		a.report(&IndexError{Code: CodeInvalidMediaType, Path: "mediaType", Value: index.MediaType, Want: ocispec.MediaTypeImageIndex + " or " + dockerList})
+	}
+	if s := index.ArtifactType; a.opts.ArtifactType == "" && s != "" && !validMediaType(s) && s != stringMember(index.Source.json, "artifactType") {
+		a.report(&IndexError{Code: CodeInvalidMediaType, Path: "artifactType", Value: s, Want: "type/subtype"})
+	}
+	if a.opts.Subject == nil && index.Subject != nil && !unedited(index.Subject, memberValue(index.Source.json, "subject")) {
+		for _, err := range check(index.Subject, false) {
+			err.Path = "subject." + err.Path
+			a.report(err)
+		}
+	}
+	for i, source := range index.sources() {
+		d := &index.Manifests[i]
+		e := entry{desc: d, source: source, class: classOf(d), position: i, inner: -1, carried: true, kept: unedited(d, source)}
+		if !e.kept {
+			a.reportAt(&e, check(d, passesForImage(d)))
+		}
+		a.entries = append(a.entries, e)
+	}
+}
+
+// unedited reports whether a descriptor is still what its source says.
+func unedited(d *ocispec.Descriptor, source []byte) bool {
+	if source == nil {
+		return false
+	}
+	if bytes.Equal(appendDescriptor(nil, d, source), source) {
+		return true // canonical, as nearly every index is
+	}
+	var was ocispec.Descriptor
+	_ = json.Unmarshal(source, &was) // Parse has read it
+	return bytes.Equal(appendDescriptor(nil, d, nil), appendDescriptor(nil, &was, nil))
 }
 
 // remove is rule U5. The entries are those of the index alone.
@@ -47,7 +88,7 @@ func (a *assembly) remove() {
 			there = true
 			if !e.gone {
 				e.gone = true
-				a.note(FindingRemoved, e, path+" removes "+platformText(*e.desc.Platform))
+				a.note(FindingRemoved, e, path+" removes "+quote.Cut(platformText(*e.desc.Platform)))
 			}
 		}
 		if !there {

@@ -2,6 +2,7 @@ package embedding_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	configv1 "github.com/openshift/api/config/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
@@ -17,6 +19,9 @@ import (
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
+
+// machineOSBuild is the kind of what controls the jobs.
+var machineOSBuild = mcfgv1.GroupVersion.WithKind("MachineOSBuild")
 
 // buildReconciler stands for the reconciler of on-cluster builds in
 // machine-config-operator.
@@ -55,18 +60,22 @@ func (r *buildReconciler) reconcile(now metav1.Time) (buildplan.Build, error) {
 		return build, err
 	}
 	for _, pullSpec := range build.Verify {
-		if !r.registry[pullSpec] {
+		switch r.status(pullSpec) { // of a HEAD request with the credentials that jobs push with
+		case http.StatusOK:
+		case http.StatusNotFound:
 			facts.Gone = append(facts.Gone, pullSpec)
+		default: // refused, in trouble, or no answer
+			facts.Unreadable = append(facts.Unreadable, pullSpec)
 		}
 	}
-	if len(facts.Gone) > 0 {
+	if len(facts.Gone)+len(facts.Unreadable) > 0 {
 		if build, err = buildplan.Plan(facts); err != nil {
 			return build, err
 		}
 	}
 	switch build.Next {
 	case buildplan.NextCreate:
-		r.build = build.MachineOSBuild() // and its owner reference
+		r.build = r.create(build.MachineOSBuild()) // and its owner reference
 	case buildplan.NextContinue:
 	default:
 		return build, nil // build.Problems says what stands in the way of NextBlocked
@@ -78,7 +87,9 @@ func (r *buildReconciler) reconcile(now metav1.Time) (buildplan.Build, error) {
 	r.write(outcome) // the annotations first, then the status
 	for _, image := range append(build.Images, build.Publish) {
 		if image.State == buildplan.StateRun {
-			r.run(build.JobMeta(image), image) // on image.NodeSelector(), with image.BuildArgs()
+			meta := build.JobMeta(image)
+			meta.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(r.build, machineOSBuild)}
+			r.run(meta, image) // on image.NodeSelector(), with image.BuildArgs()
 		}
 	}
 	return build, nil
@@ -124,13 +135,26 @@ func Example_machineConfigOperatorBuilds() {
 	// 5 Done Succeeded
 }
 
-// write and run stand for the client, finishJobs for the nodes and the registry.
+// write, create and run stand for the client, status for that of the registry,
+// finishJobs for the nodes.
 func (r *buildReconciler) write(outcome buildplan.Outcome) {
 	for key, value := range outcome.Annotations {
 		metav1.SetMetaDataAnnotation(&r.build.ObjectMeta, key, value)
 	}
 	r.build.Status = outcome.Status
 	fmt.Println("MachineOSBuild is", outcome.Progress)
+}
+
+func (r *buildReconciler) create(object *mcfgv1.MachineOSBuild) *mcfgv1.MachineOSBuild {
+	object.UID = types.UID("uid of " + object.Name)
+	return object
+}
+
+func (r *buildReconciler) status(pullSpec string) int {
+	if r.registry[pullSpec] {
+		return http.StatusOK
+	}
+	return http.StatusNotFound
 }
 
 func (r *buildReconciler) run(meta metav1.ObjectMeta, image buildplan.Image) {

@@ -21,6 +21,8 @@ const (
 	// the labels of the same keys may have to shorten.
 	AnnotationBuild  = LabelBuild
 	AnnotationConfig = LabelConfig
+	// AnnotationPool on a MachineOSBuild is the same for its pool.
+	AnnotationPool = LabelPool
 )
 
 // Annotations and labels of this package.
@@ -48,7 +50,8 @@ const (
 	// that it builds for. A publishing job has neither.
 	LabelArchitecture      = prefix + "architecture"
 	AnnotationArchitecture = LabelArchitecture
-	// AnnotationPushSpec on a Job is what it pushes to, with a tag of its own.
+	// AnnotationPushSpec on a Job is what it pushes to, with a tag of its own. On a
+	// MachineOSBuild it is the push spec of the MachineOSConfig.
 	AnnotationPushSpec = prefix + "push-spec"
 )
 
@@ -71,15 +74,19 @@ func namesOf(architecture string) annotationNames {
 	return annotationNames{AnnotationKey + architecture, AnnotationImage + architecture, AnnotationFrom + architecture}
 }
 
-// maxAttempt bounds what is read, so that adding one never overflows.
-const maxAttempt = 1_000_000_000
+// What is read is bounded, so that adding one never overflows. A MachineOSBuild may
+// have more than the MachineOSConfig: its attempt is counted on from there.
+const (
+	maxFloor   = 1_000_000_000
+	maxAttempt = 2_000_000_000
+)
 
-func parseAttempt(s string) (attempt int, ok bool) {
+func parseAttempt(s string, limit int) (attempt int, ok bool) {
 	if s == "" {
 		return 0, true
 	}
 	attempt, err := strconv.Atoi(s)
-	if err != nil || attempt < 0 || attempt >= maxAttempt {
+	if err != nil || attempt < 0 || attempt >= limit {
 		return 0, false
 	}
 	return attempt, true

@@ -1,6 +1,7 @@
 package buildplan
 
 import (
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
@@ -16,7 +17,8 @@ const (
 	NextContinue Next = "Continue"
 	// NextDone: it exists and has succeeded, and its images are there.
 	NextDone Next = "Done"
-	// NextGiveUp: it exists and has failed, as often as it may.
+	// NextGiveUp: it exists and has failed, or lost an image or a job, as often as
+	// it may. Nothing is done until something changes or a rebuild is asked for.
 	NextGiveUp Next = "GiveUp"
 	// NextAccept: accept the rebuild that was asked for. Write the annotations that
 	// AcceptRebuild returns to the MachineOSConfig and plan again.
@@ -33,6 +35,9 @@ const (
 type Build struct {
 	// Name is that of the MachineOSBuild.
 	Name string
+	// UID is that of the MachineOSBuild that exists and is gone on with, empty if
+	// Next is none of NextContinue, NextDone and NextGiveUp.
+	UID types.UID
 	// Attempt tells it from others of the same inputs. With NextAccept it is the
 	// attempt that the rebuild begins with.
 	Attempt int
@@ -41,6 +46,8 @@ type Build struct {
 	// PushSpec is where it is published: the repository of the MachineOSConfig's
 	// push spec and the build's own tag.
 	PushSpec mcfgv1.ImageTagFormat
+	// ConfigPushSpec is the push spec of the MachineOSConfig, with its tag.
+	ConfigPushSpec mcfgv1.ImageTagFormat
 
 	Next   Next
 	Reason NextReason
@@ -55,8 +62,9 @@ type Build struct {
 	// PullSpec names the result by digest. It is empty until there is one.
 	PullSpec string
 	// Verify are the pull specs of all images that the plan counts on, ascending,
-	// each once. If the registry does not have one of them, add it to Facts.Gone
-	// and plan again.
+	// each once. Ask the registry for them: add those that it does not have to
+	// Facts.Gone and those that it does not let you read to Facts.Unreadable, and
+	// plan again.
 	Verify []string
 
 	// Superseded are the names of builds that have not ended and that this one
@@ -104,7 +112,8 @@ type Image struct {
 	// Job is the name of the job that makes the image: that of another build if
 	// the plan waits for it.
 	Job string
-	// Exists is true if that job was among the facts.
+	// Exists is true if that job was among the facts and is the build's own, or
+	// that of the build it is waited for with.
 	Exists bool
 	// PushSpec is what the job pushes to, with a tag that no other job has.
 	PushSpec string

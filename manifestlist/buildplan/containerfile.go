@@ -9,6 +9,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // containerfiles are the entries of a MachineOSConfig by what they apply to,
@@ -39,7 +40,7 @@ func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (co
 		if a := entry.ContainerfileArch; a != "" && a != mcfgv1.NoArch {
 			known := false
 			if goarch, known = arch.Canonical(string(a)); !known {
-				problems = append(problems, field.NotSupported(path(i), a,
+				problems = append(problems, field.NotSupported(path(i), mcfgv1.ContainerfileArch(quote.Cut(string(a))),
 					[]mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch}))
 				continue
 			}
@@ -50,7 +51,7 @@ func readContainerfiles(list []mcfgv1.MachineOSContainerfile, config string) (co
 			files.entries = append(files.entries, file)
 			continue
 		}
-		problems = append(problems, field.Duplicate(path(i), entry.ContainerfileArch))
+		problems = append(problems, field.Duplicate(path(i), mcfgv1.ContainerfileArch(quote.Cut(string(entry.ContainerfileArch)))))
 		if file.content < files.entries[j].content {
 			files.entries[j] = file
 		}

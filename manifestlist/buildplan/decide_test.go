@@ -93,14 +93,14 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonBuildDeleted, twoJobs, nil, nil},
 		},
 		{
-			name: "33: an attempt that was not written here",
+			name: "33,84: attempts that were not written here: the name says which attempt it is",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64"))
 				object.Annotations[AnnotationAttempt] = "first"
 				f.Config.Annotations = map[string]string{AnnotationAttempt: "-1"}
 				return f
 			},
-			want: planned{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable, FindingRecordUnreadable}},
+			want: planned{NextDone, ReasonSucceeded, "amd64:Reuse/Complete publish:Reuse/Complete", nil, []FindingCode{FindingRecordUnreadable, FindingRecordUnreadable}},
 		},
 		{
 			name:  "26: nothing is there",

@@ -15,7 +15,8 @@
 //	2  several images → an index of them; one image → that image, whatever the payload
 //	3  several architectures, payload not Multi → finding PayloadNotMulti
 //	4  no architecture → NextIdle, finding NoArchitectures
-//	5  an architecture that is no DNS label of at most 32 characters → problem
+//	5  an architecture that is no DNS label of at most 32 characters, or is named
+//	   publish, as the publishing job is → problem
 //
 // Source: the epic. A Job today has no node selector and takes the architecture
 // of the node it lands on.
@@ -51,15 +52,20 @@
 //	18  a key covers nothing else: no order of entries, no other architecture, no secret,
 //	    no push spec, no other content of the rendered config
 //
-// Source: what the machine config operator itself rebuilds for.
+// Source: what the machine config operator itself rebuilds for. Equal keys mean equal
+// images by rule 17, not equal rendered configs: an image that is reused carries the
+// rendered config of the build that made it.
 //
 // # Names: Build.Name, Image.Job, Image.PushSpec
 //
-//	19  a build is named after pool, rendered config, push spec, keys by architecture, attempt
+//	19  a build is named after MachineOSConfig, pool, rendered config, push spec, keys by
+//	    architecture, attempt
 //	20  what has no order may be permuted → the same names
 //	21  names, tags and label values fit: as much of the pool's name as there is room for,
 //	    and a hash
 //	22  no two jobs push to one tag; an only image is pushed under the final tag at once
+//	84  a name cannot be edited, so the records of attempt, pool, push spec and keys must be
+//	    those it was made of. Else nothing of the build is reused; finding RecordUnreadable
 //
 // Source: the spec of a MachineOSBuild is immutable, and so are the conditions of
 // one that has ended, hence an object for each attempt. Today the name hashes the
@@ -68,33 +74,42 @@
 //
 // # What becomes of the build: Build.Next
 //
-// The first of rules 23, 4 and 25 to 32 that fits. Builds of equal inputs are
-// attempts.
+// The first of rules 23, 4, 25 to 28, 85 and 29 to 32 that fits. Builds of equal
+// inputs are attempts.
 //
 //	23  a rebuild is asked for → NextAccept of an attempt above all others, even before rule 4
 //	24  AcceptRebuild removes the request and stores the attempt, in one update
 //	25  problems → NextBlocked: nothing is started, nothing is interrupted
 //	26  no attempt exists → NextCreate, NewInputs
 //	27  the latest attempt is being deleted → NextCreate of another, BuildDeleted
+//	85  it has not ended, and its records were lost or edited → NextBlocked, a problem for
+//	    each record
 //	28  it has not ended → NextContinue
 //	29  it succeeded, and all its images are there → NextDone
+//	88  it succeeded and the registry lost an image or the result, or it was interrupted for
+//	    an image or a job that was gone; and more attempts than Facts.Attempts says went
+//	    one of these ways → NextGiveUp, ImagesLost or AttemptsUsed
 //	30  it succeeded, and the registry lost an image or the result → NextCreate of another,
 //	    ImagesLost, finding ImageGone
 //	31  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
 //	32  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
-//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt means
-//	    0 on the MachineOSConfig, and does not count on a build; finding RecordUnreadable
+//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt there
+//	    means 0; finding RecordUnreadable. Which attempt a build is, its name says
+//	86  a name that exists is never created: instead, problem
 //
 // Source: the rebuild annotation of the machine config operator, where a failed
-// build stays failed until something changes.
+// build stays failed until something changes. A registry that denies reading by
+// saying "not found" would be built for without end, hence rule 88.
 //
 // # Where an image comes from: Image.State
 //
-// The first of rules 34 to 39, 43 and 45 that fits.
+// The first of rules 34 to 39, 43, 89 and 45 that fits.
 //
 //	34  Next is none of NextCreate, NextContinue and NextDone → StateHold, Inactive
 //	35  the build records the image → StateReuse; if the registry lost it and nothing is
 //	    published → StateStop, ImageGone
+//	91  the build records the image or its job made it, and the registry does not tell whether
+//	    it is there → StateHold, ImageUnreadable, finding ImageUnreadable
 //	36  NextDone → StateHold, Inactive
 //	37  the build has a job for it: it runs → StateWait; it succeeded → StateReuse; it
 //	    failed, was deleted, gave no digest, or its image is lost → StateStop
@@ -106,14 +121,19 @@
 //	41  an image to reuse is in another repository → StateCopy
 //	42  an image that the registry lost is not reused; finding ImageGone
 //	43  another build's job for the same key runs → StateWait; of several, the latest attempt's
+//	89  another build's image of the same key is there or not, the registry does not tell →
+//	    StateHold, ImageUnreadable, finding ImageUnreadable
 //	44  builds of attempts that do not count, or being deleted → neither reused nor waited for
 //	45  otherwise → StateRun; the reason says why nothing could be reused
+//	83  a job belongs to the build whose UID it names as its controller's, not to another of
+//	    that name; while one that is not the build's has the name of a job to run →
+//	    StateWait, NameTaken, finding NameTaken
 //	46  an image stopped → none is started: StateHold, SiblingEnded; those that run may finish
 //	47  a record that is not a pull spec is ignored; finding RecordUnreadable
-//	48  what the plan counts on is in Verify, unless it is known to be gone
+//	48  what the plan counts on is in Verify, unless it is known to be gone or unreadable
 //
-// Equal keys mean equal inputs by rule 17: an image that is reused carries the
-// rendered config of the build that made it.
+// Source of rule 83: the garbage collector of Kubernetes deletes what a build owned
+// some time after the build, and a later build may have its name.
 //
 // # Leftovers: Build.Superseded, Build.Obsolete
 //
@@ -125,12 +145,15 @@
 //
 //	51  an only image that is made where the result belongs → StateHold, InPlace: it is the
 //	    result
-//	52  every image is recorded → StateRun; until then StateHold
+//	52  every image is recorded and not unreadable → StateRun; until then StateHold
 //	53  the job exists, or the status lists it → as rules 37 and 38; what it pushed is the
 //	    result
+//	92  the result is unreadable → StateHold, ImageUnreadable; it is none until it can be read
 //	54  it has succeeded → copied images are recorded where they went; losing their sources
 //	    no longer matters
 //	55  a push spec whose form by digest the status would refuse → problem, before any job
+//	87  a build repository that is not a host and a path of lower-case letters and digits,
+//	    joined by dots, hyphens and underscores, without scheme, tag and digest → problem
 //
 // Source: the CRDs, which take more as a push spec than as a pull spec by digest.
 //
@@ -138,12 +161,13 @@
 //
 //	56  a job runs on Linux nodes of its architecture, one that publishes on any Linux node
 //	57  labels and annotations name build, config, architecture and push spec; ReadJob reads
-//	    them again
+//	    the latter two again, and the build from the controller reference
 //	58  complete, or a pod succeeded → PhaseSucceeded, and what it pushed if it said so
 //	59  failed, or more pods failed than backoffLimit, by default 6 → PhaseFailed
 //	60  being deleted, and neither of these → PhaseDeleted
 //	61  any other job → PhaseRunning
-//	62  a job of others, or none → the zero Job
+//	62  a job that no MachineOSBuild controls is a stranger's: only its name and phase are
+//	    read; no job → the zero Job
 //	63  a job of unknown phase is waited for as one that runs
 //
 // Source: the Job API. One attempt of a pod that failed is not the end of a job.
@@ -177,6 +201,7 @@
 // # Publishing: Publish, Records, PullSpec
 //
 //	77  a record is a readable key, its image if that is a pull spec, and where it is from
+//	90  records that the build's name was not made of → RecordError
 //	78  a required architecture whose image is not recorded or not given → IncompleteError
 //	79  a child that is no recorded image, or not of its architecture → ImageError
 //	80  several images → an index, the same bytes for any order; one → its manifest
@@ -187,10 +212,10 @@
 //	MachineConfigPool  annotation architectures: the set that Facts.Architectures is read from
 //	ConfigMap          machine-config-pool-architectures, key: the pool, value: the same
 //	MachineOSConfig    annotation rebuild: a request; build-attempt: the first that counts
-//	MachineOSBuild     annotations build-attempt, build-key.<arch>, image.<arch>,
-//	                   image-from.<arch>
+//	MachineOSBuild     annotations build-attempt, target-machine-config-pool, push-spec,
+//	                   build-key.<arch>, image.<arch>, image-from.<arch>
 //	Job                labels and annotations machine-os-build, architecture, …;
-//	                   annotation push-spec
+//	                   annotation push-spec; the controller reference, which the caller adds
 //
 // All annotations and labels have the prefix machineconfiguration.openshift.io/.
 //

@@ -20,6 +20,18 @@ func (e *InputError) Error() string {
 	return e.Field + ": " + e.Detail
 }
 
+// A RecordError says that the annotations of a build are not those that its name
+// was made of: one of them was lost, edited or added.
+type RecordError struct{ Build string }
+
+func (e *RecordError) Error() string {
+	text := "records were lost or edited since the build was created: restore them, or delete the build"
+	if e.Build == "" {
+		return text
+	}
+	return "machineosbuilds[" + e.Build + "].metadata.annotations: " + text
+}
+
 // An IncompleteError says which architectures a build requires and has no image
 // for. Less than what is required is never published.
 type IncompleteError struct {

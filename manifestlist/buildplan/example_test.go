@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/opencontainers/go-digest"
+	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -77,9 +78,12 @@ func ExampleObserve() {
 		panic(err)
 	}
 	object := build.MachineOSBuild()
+	object.UID = "2c9b" // as the API server gives it
+	kind := mcfgv1.GroupVersion.WithKind("MachineOSBuild")
 	facts.Builds = []*mcfgv1.MachineOSBuild{object}
 	for _, i := range build.Images {
 		job := &batchv1.Job{ObjectMeta: build.JobMeta(i)}
+		job.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(object, kind)}
 		job.Status.Succeeded = 1
 		reported := "sha256:" + strings.Repeat("c", 64)
 		facts.Jobs = append(facts.Jobs, buildplan.ReadJob(job, reported))
@@ -187,16 +191,19 @@ func ExampleReadJob() {
 	if err != nil {
 		panic(err)
 	}
+	object := build.MachineOSBuild()
+	object.UID = "2c9b" // as the API server gives it
 	job := &batchv1.Job{ObjectMeta: build.JobMeta(build.Images[1])}
+	job.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(object, mcfgv1.GroupVersion.WithKind("MachineOSBuild"))}
 	retries := int32(3)
 	job.Spec.BackoffLimit = &retries
 	job.Status.Failed = 3
 	read := buildplan.ReadJob(job, "")
-	fmt.Println(read.Architecture, read.Phase)
+	fmt.Println(read.Owner, read.Architecture, read.Phase)
 	job.Status.Failed = 4
 	fmt.Println(buildplan.ReadJob(job, "").Phase)
 	// Output:
-	// arm64 Running
+	// 2c9b arm64 Running
 	// Failed
 }
 
@@ -207,6 +214,7 @@ func exampleImage(architecture string) manifestlist.Child {
 		panic(err)
 	}
 	manifest, err := json.Marshal(ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2},
 		MediaType: ocispec.MediaTypeImageManifest,
 		Config:    ocispec.Descriptor{MediaType: ocispec.MediaTypeImageConfig, Digest: digest.FromBytes(config), Size: int64(len(config))},
 	})

@@ -22,20 +22,26 @@ type Facts struct {
 	// Builds are the builds that exist; those of other MachineOSConfigs are
 	// ignored.
 	Builds []*mcfgv1.MachineOSBuild
-	// Jobs are the jobs that exist, as ReadJob read them. They have to be at
-	// least as fresh as Builds: a job that the status of a build lists and that
-	// is not here counts as deleted.
+	// Jobs are the jobs that exist, as ReadJob read them, those of strangers among
+	// them: a name that is taken cannot be created. They have to be at least as
+	// fresh as Builds: a job that the status of a build lists and that is not here
+	// counts as deleted.
 	Jobs []Job
 	// Gone lists the pull specs, among those that Build.Verify named, that the
-	// registry no longer has or no longer lets us read.
+	// registry says it does not have (404). They are built again.
 	Gone []string
+	// Unreadable lists those that the registry would not tell about: it refused
+	// (401, 403), was in trouble (429, 5xx) or did not answer. They may well be
+	// there, so what depends on them holds until the registry can be read.
+	Unreadable []string
 	// BuildRepository is where the per-architecture images are pushed to, such
 	// as registry.example.com/builds/os. Empty means the repository of the
 	// MachineOSConfig's push spec.
 	BuildRepository string
 	// Attempts is how many builds of the same inputs may fail before the plan
-	// gives up. Zero means one: as with the machine config operator, a failed
-	// build is tried again once something changes or somebody asks for it.
+	// gives up, and how many may lose their images or jobs and be begun anew. Zero
+	// means one: as with the machine config operator, a failed build is tried
+	// again once something changes or somebody asks for it.
 	Attempts int
 }
 

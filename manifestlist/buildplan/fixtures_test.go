@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
@@ -87,6 +89,7 @@ func copyFacts(f Facts) Facts {
 	f.Builds = builds
 	f.Jobs = slices.Clone(f.Jobs)
 	f.Gone = slices.Clone(f.Gone)
+	f.Unreadable = slices.Clone(f.Unreadable)
 	return f
 }
 
@@ -108,10 +111,16 @@ func created(t tb, f Facts) (Facts, *mcfgv1.MachineOSBuild) {
 	}
 	object := b.MachineOSBuild()
 	object.CreationTimestamp = testTime(len(f.Builds))
+	object.UID = newUID()
 	f = copyFacts(f)
 	f.Builds = append(f.Builds, object)
 	return f, object
 }
+
+var uids atomic.Int64
+
+// newUID returns a UID that no other object of the tests has.
+func newUID() types.UID { return types.UID(fmt.Sprint("uid-", uids.Add(1))) }
 
 // observed writes what Observe says of the planned build.
 func observed(t tb, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome {
@@ -129,7 +138,7 @@ func observed(t tb, f Facts, object *mcfgv1.MachineOSBuild, seconds int) Outcome
 
 // jobOf is a job that a plan asked for, in a phase.
 func jobOf(b Build, img Image, phase Phase) Job {
-	j := Job{Name: img.Job, Build: b.Name, Architecture: img.Architecture, Phase: phase}
+	j := Job{Name: img.Job, Owner: b.UID, Build: b.Name, Architecture: img.Architecture, Phase: phase}
 	if phase == PhaseSucceeded {
 		repository, _ := splitTag(img.PushSpec)
 		j.PullSpec = repository + "@" + digestText("made by "+img.Job)
@@ -190,4 +199,11 @@ func imageOf(t tb, b Build, architecture string) Image {
 	}
 	t.Fatalf("build %s has no image for %s", b.Name, architecture)
 	return Image{}
+}
+
+// controlled adds the controller reference that JobMeta leaves to its caller.
+func controlled(meta metav1.ObjectMeta, build string, uid types.UID) metav1.ObjectMeta {
+	owner := &metav1.ObjectMeta{Name: build, UID: uid}
+	meta.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(owner, mcfgv1.GroupVersion.WithKind("MachineOSBuild"))}
+	return meta
 }

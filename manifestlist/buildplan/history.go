@@ -16,18 +16,28 @@ import (
 type history struct {
 	// builds are those of this MachineOSConfig, by name.
 	builds []earlier
+	// all are the builds of every MachineOSConfig: their names are taken.
+	all []*mcfgv1.MachineOSBuild
 	// floor is the first attempt that counts.
 	floor int
-	jobs  []Job
-	gone  []string
+	jobs  jobs
+	gone  pullSpecs
+	// unreadable are images that may be there or not.
+	unreadable pullSpecs
 
 	findings []Finding
 }
 
 // earlier is a build that exists.
 type earlier struct {
-	build   *mcfgv1.MachineOSBuild
+	build *mcfgv1.MachineOSBuild
+	// attempt is -1 where it is not known.
 	attempt int
+	// keys is how many architectures it requires.
+	keys int
+	// intact is true if the records are those that the name was made of. Nothing
+	// is reused of a build that is not.
+	intact bool
 	// ended is the condition that ended it, empty while it runs.
 	ended    mcfgv1.BuildProgress
 	deleting bool
@@ -37,27 +47,28 @@ type earlier struct {
 // that counts.
 func readHistory(f Facts) history {
 	var n notes
-	past := history{jobs: f.Jobs, gone: f.Gone}
+	past := history{all: f.Builds, builds: make([]earlier, 0, len(f.Builds)), jobs: jobsByName(f.Jobs), gone: setOf(f.Gone), unreadable: setOf(f.Unreadable)}
 	text := f.Config.Annotations[AnnotationAttempt]
-	floor, ok := parseAttempt(text)
+	floor, ok := parseAttempt(text, maxFloor)
 	if !ok {
-		n.add(unreadable("machineosconfigs["+f.Config.Name+"]", AnnotationAttempt, text))
+		n.note(FindingRecordUnreadable, "machineosconfigs["+f.Config.Name+"].metadata.annotations["+AnnotationAttempt+"]", "is "+quote.Cut(text)+notOurs)
 	}
 	past.floor = floor
+	scratch := make([]requirement, 0, 4)
 	for _, b := range f.Builds {
 		if b == nil || b.Spec.MachineOSConfig.Name != f.Config.Name {
 			continue
 		}
-		attempt, ok := parseAttempt(b.Annotations[AnnotationAttempt])
-		if !ok {
-			attempt = -1 // below every floor: it is superseded and not reused
-		}
-		past.builds = append(past.builds, earlier{b, attempt, endedAs(b.Status.Conditions), b.DeletionTimestamp != nil})
+		e := earlier{build: b, ended: endedAs(b.Status.Conditions), deleting: b.DeletionTimestamp != nil}
+		e.attempt, e.intact, scratch = readRecords(b, scratch)
+		e.keys = len(scratch)
+		past.builds = append(past.builds, e)
 	}
 	slices.SortFunc(past.builds, func(a, b earlier) int { return strings.Compare(a.build.Name, b.build.Name) })
 	for _, e := range past.builds {
-		if e.attempt < 0 {
-			n.add(unreadable("machineosbuilds["+e.build.Name+"]", AnnotationAttempt, e.build.Annotations[AnnotationAttempt]))
+		if !e.intact && isRecorded(e.build) {
+			n.note(FindingRecordUnreadable, "machineosbuilds["+e.build.Name+"].metadata.annotations",
+				"were not written together with the name of the build: nothing of it is reused")
 		}
 	}
 	past.findings = n
@@ -84,6 +95,15 @@ func endedAs(conditions []metav1.Condition) mcfgv1.BuildProgress {
 	return ended
 }
 
+// cutShort reports whether a build was interrupted because an image or a job of
+// it was gone, and not because another took its place.
+func (e *earlier) cutShort() bool {
+	return e.ended == mcfgv1.MachineOSBuildInterrupted && slices.ContainsFunc(e.build.Status.Conditions, func(c metav1.Condition) bool {
+		return c.Type == string(mcfgv1.MachineOSBuildInterrupted) && c.Status == metav1.ConditionTrue &&
+			(c.Reason == string(ReasonBuildImageGone) || c.Reason == string(ReasonBuildJobDeleted))
+	})
+}
+
 // highest is the highest attempt of any build, or the floor if that is higher.
 func (h history) highest() int {
 	highest := h.floor
@@ -93,52 +113,41 @@ func (h history) highest() int {
 	return highest
 }
 
-// named returns the build of a name, nil if there is none.
-func (h history) named(name string) *earlier {
-	for i := range h.builds {
-		if h.builds[i].build.Name == name {
-			return &h.builds[i]
-		}
-	}
-	return nil
+// isTaken reports whether a build of a name exists, of whatever MachineOSConfig.
+func (h history) isTaken(name string) bool {
+	return slices.ContainsFunc(h.all, func(b *mcfgv1.MachineOSBuild) bool { return b != nil && b.Name == name })
 }
-
-// job returns the job of a build for an architecture, the publishing job for
-// none; nil if there is no such job.
-func (h history) job(build, architecture string) *Job {
-	for i := range h.jobs {
-		if j := &h.jobs[i]; j.Build == build && j.Architecture == architecture && j.Name != "" {
-			return j
-		}
-	}
-	return nil
-}
-
-func (h history) isGone(image string) bool { return slices.Contains(h.gone, image) }
 
 // published returns the result of a build's publishing job that has succeeded.
-func (h history) published(build string) string {
-	if pullSpec := h.job(build, "").made(); !h.isGone(pullSpec) {
+func (h history) published(e *earlier) string {
+	if pullSpec := h.jobs.of(e, publishSuffix).made(); !h.gone.has(pullSpec) {
 		return pullSpec
 	}
 	return ""
 }
 
-// lost says what the registry lost of a build that has succeeded: what it
-// published, or images of it.
-func (h history) lost(e *earlier, images []Image) []Finding {
-	var findings []Finding
-	for i := range images {
-		name := namesOf(images[i].Architecture).image
-		if image := e.build.Annotations[name]; image != "" && h.isGone(image) {
-			findings = append(findings, gone(e, name, image))
+// lost says whether the registry lost anything of a build that has succeeded:
+// what it published, or images of it. What the registry will not tell is not lost.
+func (h history) lost(e *earlier, images []Image) (lost bool, findings []Finding) {
+	check := func(pullSpec string, path func() string) {
+		switch {
+		case h.gone.has(pullSpec):
+			lost, findings = true, append(findings, gone(path(), pullSpec))
+		case h.unreadable.has(pullSpec):
+			findings = append(findings, untold(path(), pullSpec))
 		}
 	}
-	if result := string(e.build.Status.DigestedImagePushSpec); !isPullSpec(result) || h.isGone(result) {
-		findings = append(findings, Finding{FindingImageGone, "machineosbuilds[" + e.build.Name + "].status.digestedImagePushSpec",
-			"is " + quote.Cut(orNone(result)) + ", which the registry does not have"})
+	for i := range images {
+		name := namesOf(images[i].Architecture).image
+		check(e.build.Annotations[name], func() string { return inBuild(e.build.Name, name) })
 	}
-	return findings
+	result := string(e.build.Status.DigestedImagePushSpec)
+	path := func() string { return "machineosbuilds[" + e.build.Name + "].status.digestedImagePushSpec" }
+	if !isPullSpec(result) {
+		return true, append(findings, gone(path(), orNone(result)))
+	}
+	check(result, path)
+	return lost, findings
 }
 
 // lists reports whether the build's status lists a job, which was then started.
@@ -146,13 +155,4 @@ func (e *earlier) lists(job string) bool {
 	return slices.ContainsFunc(e.build.Status.RelatedObjects, func(o mcfgv1.ObjectReference) bool {
 		return o.Resource == jobsResource && o.Name == job
 	})
-}
-
-func gone(e *earlier, annotation, image string) Finding {
-	return Finding{FindingImageGone, "machineosbuilds[" + e.build.Name + "].metadata.annotations[" + annotation + "]",
-		"is " + quote.Cut(image) + ", which the registry does not have"}
-}
-
-func unreadable(object, annotation, value string) Finding {
-	return Finding{FindingRecordUnreadable, object + ".metadata.annotations[" + annotation + "]", "is " + quote.Cut(value) + ", which was not written here"}
 }

@@ -21,7 +21,7 @@ func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 		stopped = stopped || images[i].State == StateStop
 	}
 	for i := range images {
-		if stopped && images[i].State == StateRun {
+		if stopped && (images[i].State == StateRun || images[i].Reason == ReasonNameTaken) {
 			images[i].State, images[i].Reason = StateHold, ReasonSiblingEnded
 		}
 	}
@@ -41,34 +41,60 @@ func planImage(image Image, repository string, past history, d decision) (Image,
 		}
 	}
 	image, more := fromOtherBuilds(image, repository, past, d.own)
-	return image, append(findings, more...)
+	findings = append(findings, more...)
+	if image.State == StateRun {
+		image.State, image.Reason, more = past.toRun(image.Job, image.Reason)
+		findings = append(findings, more...)
+	}
+	return image, findings
+}
+
+// toRun says what to do about a job that is to be run and is not the build's: run
+// it, or wait until whoever has the name is gone: rule 83.
+func (h history) toRun(job string, why ImageReason) (State, ImageReason, []Finding) {
+	if len(h.jobs.named(job)) == 0 {
+		return StateRun, why, nil
+	}
+	return StateWait, ReasonNameTaken, []Finding{{FindingNameTaken, "jobs[" + job + "]",
+		"belongs to another build or to none, and has to go before the build can run a job of this name"}}
 }
 
 // fromOwnBuild plans from what the build itself has, and reports whether that
 // settles it: rules 35 to 38.
 func fromOwnBuild(image Image, repository string, past history, d decision) (_ Image, settled bool, findings []Finding) {
 	names := namesOf(image.Architecture)
-	job := past.job(d.name, image.Architecture)
+	job := past.jobs.owned(image.Job, d.own)
 	image.Exists = job != nil
 	if pullSpec := d.own.build.Annotations[names.image]; isPullSpec(pullSpec) {
 		image.From = d.own.build.Annotations[names.from]
-		if past.isGone(pullSpec) && d.next != NextDone && past.published(d.name) == "" {
+		needed := d.next != NextDone && past.published(d.own) == ""
+		if needed && past.gone.has(pullSpec) {
 			image.State, image.Reason = StateStop, ReasonImageGone
-			return image, true, []Finding{gone(d.own, names.image, pullSpec)}
+			return image, true, []Finding{gone(inBuild(d.name, names.image), pullSpec)}
 		}
 		image = using(image, pullSpec, repository)
 		image.Recorded = true
-		return image, true, nil
+		if needed && past.unreadable.has(pullSpec) {
+			image.State, image.Reason = StateHold, ReasonImageUnreadable
+			findings = []Finding{untold(inBuild(d.name, names.image), pullSpec)}
+		}
+		return image, true, findings
 	} else if pullSpec != "" {
-		findings = []Finding{unreadable("machineosbuilds["+d.name+"]", names.image, pullSpec)}
+		findings = []Finding{unreadable(d.name, names.image, pullSpec)}
 	}
 	switch {
 	case d.next == NextDone:
 		image.State, image.Reason = StateHold, ReasonInactive
 	case job != nil:
-		var pullSpec string
-		if image.State, image.Reason, pullSpec = followed(job, past); pullSpec != "" {
+		state, reason, pullSpec := followed(job, past)
+		if pullSpec != "" {
 			image = using(image, pullSpec, repository)
+		}
+		if state != StateReuse {
+			image.State, image.Reason = state, reason
+		}
+		if reason == ReasonImageUnreadable {
+			findings = append(findings, untold("jobs["+job.Name+"]", pullSpec))
 		}
 	case d.own.lists(image.Job):
 		image.State, image.Reason = StateStop, ReasonJobDeleted
@@ -90,8 +116,10 @@ func followed(job *Job, past history) (_ State, _ ImageReason, pullSpec string) 
 		return StateStop, ReasonJobDeleted, ""
 	case !isPullSpec(job.PullSpec):
 		return StateStop, ReasonNoDigest, ""
-	case past.isGone(job.PullSpec):
+	case past.gone.has(job.PullSpec):
 		return StateStop, ReasonImageGone, ""
+	case past.unreadable.has(job.PullSpec):
+		return StateHold, ReasonImageUnreadable, job.PullSpec
 	}
 	return StateReuse, ReasonComplete, job.PullSpec
 }
@@ -104,17 +132,19 @@ func fromOtherBuilds(image Image, repository string, past history, own *earlier)
 	var findings []Finding
 	var best, running *earlier
 	var bestImage, runningJob string
+	doubtful := false
 	for i := range past.builds {
 		e := &past.builds[i]
-		if e.deleting || e == own || e.attempt < 0 {
+		if e.deleting || e == own || !e.intact {
 			continue
 		}
-		job := past.job(e.build.Name, image.Architecture)
+		var job *Job
 		pullSpec := e.build.Annotations[names.image]
 		if !isPullSpec(pullSpec) {
 			if pullSpec != "" {
-				findings = append(findings, unreadable("machineosbuilds["+e.build.Name+"]", names.image, pullSpec))
+				findings = append(findings, unreadable(e.build.Name, names.image, pullSpec))
 			}
+			job = past.jobs.of(e, image.Architecture)
 			pullSpec = job.made()
 		}
 		switch key := e.build.Annotations[names.key]; {
@@ -125,9 +155,12 @@ func fromOtherBuilds(image Image, repository string, past history, own *earlier)
 			}
 		case e.attempt < past.floor:
 			image.Reason = ReasonRebuild
-		case pullSpec != "" && past.isGone(pullSpec):
-			findings = append(findings, gone(e, names.image, pullSpec))
+		case pullSpec != "" && past.gone.has(pullSpec):
+			findings = append(findings, gone(inBuild(e.build.Name, names.image), pullSpec))
 			image.Reason = ReasonImageGone
+		case pullSpec != "" && past.unreadable.has(pullSpec):
+			findings = append(findings, untold(inBuild(e.build.Name, names.image), pullSpec))
+			doubtful = true
 		case pullSpec != "":
 			if best == nil || preferred(repository, e, pullSpec, best, bestImage) {
 				best, bestImage = e, pullSpec
@@ -145,6 +178,8 @@ func fromOtherBuilds(image Image, repository string, past history, own *earlier)
 	case running != nil:
 		image.State, image.Reason, image.Exists = StateWait, ReasonJobRunning, true
 		image.From, image.Job = running.build.Name, runningJob
+	case doubtful:
+		image.State, image.Reason = StateHold, ReasonImageUnreadable
 	}
 	return image, findings
 }

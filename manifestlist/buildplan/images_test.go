@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
@@ -120,7 +119,7 @@ func TestImages(t *testing.T) {
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
-				f.Jobs = []Job{{Name: b.Images[0].Job, Build: b.Name, Architecture: "amd64", Phase: PhaseSucceeded}}
+				f.Jobs = []Job{{Name: b.Images[0].Job, Owner: b.UID, Build: b.Name, Architecture: "amd64", Phase: PhaseSucceeded}}
 				return f
 			},
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/NoDigest publish:Hold/InPlace", nil, nil},
@@ -268,44 +267,39 @@ func TestEditWhileJobsRun(t *testing.T) {
 // the latest build.
 func TestPreferredImage(t *testing.T) {
 	f := factsFor("amd64")
-	key := mustPlan(t, f).Images[0].Key
-	build := func(name, attempt, repository string, created int) *mcfgv1.MachineOSBuild {
-		return &mcfgv1.MachineOSBuild{
-			ObjectMeta: metav1.ObjectMeta{
-				Name: name, CreationTimestamp: testTime(created),
-				Annotations: map[string]string{
-					AnnotationAttempt: attempt, AnnotationKey + "amd64": key,
-					AnnotationImage + "amd64": repository + "@" + digestText(name),
-				},
-			},
-			Spec: mcfgv1.MachineOSBuildSpec{MachineOSConfig: mcfgv1.MachineOSConfigReference{Name: "worker"}},
-		}
+	build := func(config, rendered, attempt, repository string, created int) *mcfgv1.MachineOSBuild {
+		g := copyFacts(f)
+		g.Config.Name, g.Rendered.Name = config, rendered
+		g.Config.Annotations = map[string]string{AnnotationAttempt: attempt}
+		object := mustPlan(t, g).MachineOSBuild()
+		object.CreationTimestamp = testTime(created)
+		object.Annotations[AnnotationImage+"amd64"] = repository + "@" + digestText(rendered)
+		return object
 	}
-	far := build("a", "9", otherRegistry, 9)
-	early := build("b", "0", testRepository, 1)
-	late := build("c", "0", testRepository, 2)
-	retried := build("d", "1", testRepository, 0)
-	foreign := build("e", "5", testRepository, 5)
-	foreign.Spec.MachineOSConfig.Name = "infra"
+	far := build("worker", "a", "9", otherRegistry, 9)
+	early := build("worker", "b", "0", testRepository, 1)
+	late := build("worker", "c", "0", testRepository, 2)
+	retried := build("worker", "d", "1", testRepository, 0)
+	foreign := build("infra", "e", "5", testRepository, 5)
 	for _, tc := range []struct {
 		name   string
 		builds []*mcfgv1.MachineOSBuild
-		want   string
+		want   *mcfgv1.MachineOSBuild
 	}{
-		{"40: no copy first", []*mcfgv1.MachineOSBuild{far, early}, "b"},
-		{"40: higher attempt", []*mcfgv1.MachineOSBuild{early, late, retried}, "d"},
-		{"40: later build", []*mcfgv1.MachineOSBuild{early, late}, "c"},
-		{"39: not that of another pool", []*mcfgv1.MachineOSBuild{foreign, early}, "b"},
-		{"39: a nil is no build", []*mcfgv1.MachineOSBuild{nil, early}, "b"},
+		{"40: no copy first", []*mcfgv1.MachineOSBuild{far, early}, early},
+		{"40: higher attempt", []*mcfgv1.MachineOSBuild{early, late, retried}, retried},
+		{"40: later build", []*mcfgv1.MachineOSBuild{early, late}, late},
+		{"39: not that of another pool", []*mcfgv1.MachineOSBuild{foreign, early}, early},
+		{"39: a nil is no build", []*mcfgv1.MachineOSBuild{nil, early}, early},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f.Builds = tc.builds
-			if got := mustPlan(t, f).Images[0].From; got != tc.want {
-				t.Errorf("from %q, want %q", got, tc.want)
+			if got := mustPlan(t, f).Images[0].From; got != tc.want.Name {
+				t.Errorf("from %q, want %q", got, tc.want.Name)
 			}
 			slices.Reverse(f.Builds)
-			if got := mustPlan(t, f).Images[0].From; got != tc.want {
-				t.Errorf("in reverse: from %q, want %q", got, tc.want)
+			if got := mustPlan(t, f).Images[0].From; got != tc.want.Name {
+				t.Errorf("in reverse: from %q, want %q", got, tc.want.Name)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/internal/quote"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -24,7 +25,7 @@ type inputs struct {
 }
 
 // readInputs says what goes into the images and what is wrong with it: rules 1 to
-// 18 and 55.
+// 18, 55 and 87.
 func readInputs(f Facts) inputs {
 	var n notes
 	config, pool := f.Config.Name, f.Config.Spec.MachineConfigPool.Name
@@ -32,7 +33,7 @@ func readInputs(f Facts) inputs {
 	for _, e := range files.entries {
 		if e.goarch != "" && !f.Architectures.Has(e.goarch) {
 			n.note(FindingContainerfileUnused, inConfig(config, "containerFile["+strconv.Itoa(e.position)+"]"),
-				"is for "+e.goarch+", but the pool's nodes are "+orNone(f.Architectures.String()))
+				"is for "+e.goarch+", but the pool's nodes are "+quote.Cut(orNone(f.Architectures.String())))
 		}
 	}
 	switch count := f.Architectures.Len(); {
@@ -40,7 +41,7 @@ func readInputs(f Facts) inputs {
 		n.note(FindingNoArchitectures, "machineconfigpools["+pool+"]", "has no node whose architecture is known")
 	case count > 1 && f.Payload != payloadarch.Multi:
 		n.note(FindingPayloadNotMulti, "machineconfigpools["+pool+"]",
-			"has nodes of "+f.Architectures.String()+", and the payload is "+f.Payload.String()+", not Multi")
+			"has nodes of "+quote.Cut(f.Architectures.String())+", and the payload is "+f.Payload.String()+", not Multi")
 	}
 
 	in := inputs{images: make([]Image, 0, f.Architectures.Len())}
@@ -49,16 +50,19 @@ func readInputs(f Facts) inputs {
 	if err := checkPushSpec(f.Config.Spec.RenderedImagePushSpec, config); err != nil {
 		problems = append(problems, err)
 	}
+	if why := notRepository(f.BuildRepository); f.BuildRepository != "" && why != "" {
+		problems = append(problems, field.Invalid(field.NewPath("buildRepository"), quote.Cut(f.BuildRepository), why))
+	}
 	common := ingredients{extensions: asSet(f.Rendered.Spec.Extensions), kernelArguments: f.Rendered.Spec.KernelArguments}
 	scratch := make([]byte, 0, 5<<10)
 	for a := range f.Architectures.All() {
-		if len(a) > maxArchitecture || !isLabel(a) {
-			problems = append(problems, field.Invalid(field.NewPath("architectures").Key(a), a, "must be a GOARCH name"))
+		if why := notNameable(a); why != "" {
+			problems = append(problems, field.Invalid(field.NewPath("architectures").Key(quote.Cut(a)), quote.Cut(a), why))
 		}
 		file, found := files.forArchitecture(a)
 		if !found && len(files.entries) > 0 {
 			n.note(FindingContainerfileMissing, inConfig(config, "containerFile"),
-				"has no entry for "+a+" and none for NoArch: it is built without")
+				"has no entry for "+quote.Cut(a)+" and none for NoArch: it is built without")
 		}
 		kernel, err := kernelFor(f.Rendered.Spec.KernelType, a, f.Rendered.Name)
 		if err != nil {
@@ -82,11 +86,20 @@ func readInputs(f Facts) inputs {
 	return in
 }
 
+// required are the architectures and keys that name the build.
+func (in inputs) required() []requirement {
+	list := make([]requirement, len(in.images))
+	for i := range in.images {
+		list[i] = requirement{in.images[i].Architecture, in.images[i].Key}
+	}
+	return list
+}
+
 func inConfig(config, field string) string { return "machineosconfigs[" + config + "].spec." + field }
 
 // baseDigest returns the digest of a base image.
 func baseDigest(architecture, which, pullSpec string, required bool) (string, *field.Error) {
-	path := func() *field.Path { return field.NewPath("base").Key(architecture).Child(which) }
+	path := func() *field.Path { return field.NewPath("base").Key(quote.Cut(architecture)).Child(which) }
 	if pullSpec == "" {
 		if required {
 			return "", field.Required(path(), "no image of this architecture to start from")
@@ -95,7 +108,7 @@ func baseDigest(architecture, which, pullSpec string, required bool) (string, *f
 	}
 	digest, ok := digestOf(pullSpec)
 	if !ok {
-		return digest, field.Invalid(path(), pullSpec, "must end in sha256: and 64 hexadecimal digits")
+		return digest, field.Invalid(path(), quote.Cut(pullSpec), "must end in sha256: and 64 hexadecimal digits")
 	}
 	return digest, nil
 }
@@ -109,6 +122,6 @@ func checkPushSpec(spec mcfgv1.ImageTagFormat, config string) *field.Error {
 	if why == "" {
 		return nil
 	}
-	return field.Invalid(field.NewPath("machineosconfigs").Key(config).Child("spec", "renderedImagePushSpec"), string(spec),
+	return field.Invalid(field.NewPath("machineosconfigs").Key(config).Child("spec", "renderedImagePushSpec"), quote.Cut(string(spec)),
 		why+": the status of a MachineOSBuild would refuse its form by digest")
 }

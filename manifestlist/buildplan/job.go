@@ -2,9 +2,14 @@ package buildplan
 
 import (
 	"strconv"
+	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
 // Phase is how far a job is.
@@ -48,7 +53,11 @@ func (p Phase) ended() bool {
 // A Job is what a plan wants to know of a Job.
 type Job struct {
 	Name string
-	// Build is the MachineOSBuild that it was created for.
+	// Owner is the UID of the MachineOSBuild that controls it. The job belongs to
+	// that object and to no later one of the same name. It is empty for a
+	// stranger's job, which belongs to no build.
+	Owner types.UID
+	// Build is the name of the owner.
 	Build string
 	// Architecture is what it builds for; empty for a publishing job.
 	Architecture string
@@ -68,39 +77,45 @@ func (j *Job) made() string {
 // defaultBackoffLimit is that of a Job which names none.
 const defaultBackoffLimit = 6
 
-// ReadJob reads a Job that was created from what a plan says of it. The digest is
-// the one that it reported, empty as long as it has reported none. The answer is
-// the zero Job for nil and for Jobs of others.
+// ReadJob reads a Job. The digest is the one that it reported, empty as long as
+// it has reported none. Of a Job that no MachineOSBuild controls, which is a
+// stranger's, only name and phase are read. The answer is the zero Job for nil.
 //
-// Rules 58 to 62 say what its phase is.
+// Rules 57 to 62 say what is read.
 func ReadJob(job *batchv1.Job, digest string) Job {
-	if job == nil || job.Labels[LabelBuild] == "" {
+	if job == nil {
 		return Job{}
 	}
-	read := Job{
-		Name:         job.Name,
-		Build:        job.Labels[LabelBuild],
-		Architecture: job.Annotations[AnnotationArchitecture],
-		Phase:        PhaseRunning,
+	read := Job{Name: job.Name, Phase: phaseOf(job)}
+	owner := metav1.GetControllerOfNoCopy(job)
+	if owner == nil || owner.Kind != buildKind || !strings.HasPrefix(owner.APIVersion, mcfgv1.GroupName+"/") {
+		return read
 	}
-	backoffLimit := int32(defaultBackoffLimit)
-	if job.Spec.BackoffLimit != nil {
-		backoffLimit = *job.Spec.BackoffLimit
-	}
-	switch {
-	case hasCondition(job, batchv1.JobComplete) || job.Status.Succeeded > 0:
-		read.Phase = PhaseSucceeded
-	case hasCondition(job, batchv1.JobFailed) || job.Status.Failed > backoffLimit:
-		read.Phase = PhaseFailed
-	case job.DeletionTimestamp != nil:
-		read.Phase = PhaseDeleted
-	}
+	read.Owner, read.Build = owner.UID, owner.Name
+	read.Architecture = job.Annotations[AnnotationArchitecture]
 	if repository, _ := splitTag(job.Annotations[AnnotationPushSpec]); read.Phase == PhaseSucceeded && repository != "" {
 		if d, ok := digestOf(digest); ok && d == digest {
 			read.PullSpec = repository + "@" + digest
 		}
 	}
 	return read
+}
+
+// phaseOf says how far a job is: rules 58 to 61.
+func phaseOf(job *batchv1.Job) Phase {
+	backoffLimit := int32(defaultBackoffLimit)
+	if job.Spec.BackoffLimit != nil {
+		backoffLimit = *job.Spec.BackoffLimit
+	}
+	switch {
+	case hasCondition(job, batchv1.JobComplete) || job.Status.Succeeded > 0:
+		return PhaseSucceeded
+	case hasCondition(job, batchv1.JobFailed) || job.Status.Failed > backoffLimit:
+		return PhaseFailed
+	case job.DeletionTimestamp != nil:
+		return PhaseDeleted
+	}
+	return PhaseRunning
 }
 
 func hasCondition(job *batchv1.Job, t batchv1.JobConditionType) bool {

@@ -15,7 +15,7 @@ import (
 func TestReadJob(t *testing.T) {
 	b := mustPlan(t, factsFor("amd64", "arm64"))
 	digest := digestText("pushed")
-	base := Job{Name: b.Images[1].Job, Build: b.Name, Architecture: "arm64"}
+	base := Job{Name: b.Images[1].Job, Owner: "uid", Build: b.Name, Architecture: "arm64"}
 	with := func(phase Phase, image string) Job {
 		j := base
 		j.Phase, j.PullSpec = phase, image
@@ -24,6 +24,7 @@ func TestReadJob(t *testing.T) {
 	condition := func(t batchv1.JobConditionType, s corev1.ConditionStatus) func(*batchv1.Job) {
 		return func(j *batchv1.Job) { j.Status.Conditions = []batchv1.JobCondition{{Type: t, Status: s}} }
 	}
+	stranger := Job{Name: base.Name, Phase: PhaseRunning}
 	three := int32(3)
 	image := testRepository + "@" + digest
 	for _, tc := range []struct {
@@ -55,10 +56,17 @@ func TestReadJob(t *testing.T) {
 			j.DeletionTimestamp = &metav1.Time{}
 		}, "", with(PhaseFailed, "")},
 		{"61: suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
-		{"62: of somebody else", func(j *batchv1.Job) { j.Labels = nil }, "", Job{}},
+		{"57: labels do not make it ours, nor does their lack make it a stranger's", func(j *batchv1.Job) { j.Labels = nil }, "", with(PhaseRunning, "")},
+		{"62: without an owner", func(j *batchv1.Job) { j.OwnerReferences = nil }, "", stranger},
+		{"62: without a controller", func(j *batchv1.Job) { j.OwnerReferences[0].Controller = nil }, "", stranger},
+		{"62: controlled by another kind", func(j *batchv1.Job) { j.OwnerReferences[0].Kind = "CronJob" }, "", stranger},
+		{"62: controlled by that kind of another group", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "example.com/v1" }, "", stranger},
+		{"62: of that kind in another version", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "machineconfiguration.openshift.io/v2" }, "", with(PhaseRunning, "")},
+		{"58,62: a stranger's digest is none of ours", func(j *batchv1.Job) { j.OwnerReferences, j.Status.Succeeded = nil, 1 }, digest,
+			Job{Name: base.Name, Phase: PhaseSucceeded}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Images[1])}
+			job := &batchv1.Job{ObjectMeta: controlled(b.JobMeta(b.Images[1]), b.Name, "uid")}
 			tc.change(job)
 			if diff := cmp.Diff(tc.want, ReadJob(job, tc.digest)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -136,8 +144,8 @@ func TestJobFacts(t *testing.T) {
 			if diff := cmp.Diff(want, meta); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			read := ReadJob(&batchv1.Job{ObjectMeta: meta}, "")
-			if diff := cmp.Diff(Job{Name: i.Job, Build: b.Name, Architecture: i.Architecture, Phase: PhaseRunning}, read); diff != "" {
+			read := ReadJob(&batchv1.Job{ObjectMeta: controlled(meta, b.Name, "uid")}, "")
+			if diff := cmp.Diff(Job{Name: i.Job, Owner: "uid", Build: b.Name, Architecture: i.Architecture, Phase: PhaseRunning}, read); diff != "" {
 				t.Errorf("read again (-want +got):\n%s", diff)
 			}
 		}

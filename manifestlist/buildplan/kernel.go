@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // The kernel types of a MachineConfig. Empty means default.
@@ -29,7 +30,7 @@ func kernelFor(kernelType, goarch, rendered string) (string, *field.Error) {
 			return kernel64kPages, nil
 		}
 		return kernelDefault, field.Invalid(path(), kernelType,
-			"the pool has nodes of architecture "+goarch+", and only arm64 has this kernel; give the arm64 nodes a pool of their own")
+			"the pool has nodes of architecture "+quote.Cut(goarch)+", and only arm64 has this kernel; give the arm64 nodes a pool of their own")
 	}
-	return kernelDefault, field.NotSupported(path(), kernelType, []string{kernelDefault, kernelRealtime, kernel64kPages})
+	return kernelDefault, field.NotSupported(path(), quote.Cut(kernelType), []string{kernelDefault, kernelRealtime, kernel64kPages})
 }

@@ -77,6 +77,7 @@ func (w *world) write(t tb) (idle bool) {
 		}
 		object := b.MachineOSBuild()
 		object.CreationTimestamp = testTime(w.now)
+		object.UID = newUID()
 		w.facts.Builds = append(w.facts.Builds, object)
 		return false
 	}
@@ -134,7 +135,7 @@ func (w *world) deleteJob(name string) {
 
 // checkRun fails if the job exists, or if its image does, or is being made.
 func (w *world) checkRun(t tb, b Build, img Image) {
-	floor, _ := parseAttempt(w.facts.Config.Annotations[AnnotationAttempt])
+	floor, _ := parseAttempt(w.facts.Config.Annotations[AnnotationAttempt], maxFloor)
 	for _, j := range w.facts.Jobs {
 		if j.Name == img.Job {
 			t.Fatalf("job %s exists", img.Job)
@@ -144,7 +145,7 @@ func (w *world) checkRun(t tb, b Build, img Image) {
 		return
 	}
 	for _, e := range w.facts.Builds {
-		attempt, _ := parseAttempt(e.Annotations[AnnotationAttempt])
+		attempt, _ := parseAttempt(e.Annotations[AnnotationAttempt], maxAttempt)
 		if e.DeletionTimestamp != nil || attempt < floor || e.Annotations[AnnotationKey+img.Architecture] != img.Key {
 			continue
 		}

@@ -30,19 +30,25 @@ const (
 // conditions once it has ended, so each identity and attempt is an object of its
 // own.
 type identity struct {
-	pool, rendered, pushSpec string
-	images                   []Image
+	config, pool, rendered, pushSpec string
+	// required are the architectures and their keys, ascending.
+	required []requirement
 }
 
-// name returns the name of the build that is the given attempt.
+// requirement is an architecture that a build requires, and its key.
+type requirement struct{ architecture, key string }
+
+// name returns the name of the build that is the given attempt. The name cannot
+// be edited, so it is what the records of a build are held against.
 func (id *identity) name(attempt int) string {
 	b := appendText(make([]byte, 0, 1024), "polyarch build 1")
+	b = appendText(b, id.config)
 	b = appendText(b, id.pool)
 	b = appendText(b, id.rendered)
 	b = appendText(b, id.pushSpec)
-	for i := range id.images {
-		b = appendText(b, id.images[i].Architecture)
-		b = appendText(b, id.images[i].Key)
+	for _, r := range id.required {
+		b = appendText(b, r.architecture)
+		b = appendText(b, r.key)
 	}
 	b = appendText(b, formatAttempt(attempt))
 	return hashed(readable(id.pool), maxBuildName, b)
@@ -87,6 +93,18 @@ func readable(s string) string {
 		return '-'
 	}, s), "-")
 	return cmp.Or(s, "build")
+}
+
+// notNameable says why an architecture cannot stand in the name of a job, or
+// nothing if it can.
+func notNameable(architecture string) string {
+	switch {
+	case architecture == publishSuffix:
+		return "is what the publishing job is named by"
+	case len(architecture) > maxArchitecture || !isLabel(architecture):
+		return "must be a GOARCH name"
+	}
+	return ""
 }
 
 // isLabel reports whether s is a DNS label. Those that every plan asks for need

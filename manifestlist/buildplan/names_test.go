@@ -19,6 +19,7 @@ func TestNameFields(t *testing.T) {
 		name   string
 		change func(*Facts)
 	}{
+		{"19: config: two of them with equal inputs do not share a build", func(f *Facts) { f.Config.Name = "other" }},
 		{"19: pool", func(f *Facts) { f.Config.Spec.MachineConfigPool.Name = "infra" }},
 		{"19: rendered config", func(f *Facts) { f.Rendered.Name = "rendered-worker-2" }},
 		{"19: push spec", func(f *Facts) { f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest" }},
@@ -138,6 +139,8 @@ func TestArchitectureNames(t *testing.T) {
 		{"5: with an underscore", "x86_64", 1},
 		{"5: with a hyphen at the end", "arm-", 1},
 		{"5: with a dot", "arm.v7", 1},
+		{"5: with the name of the publishing job", "publish", 1},
+		{"5: with a name that only begins like that", "publisher", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := isLabel(tc.architecture); got != (len(validation.IsDNS1123Label(tc.architecture)) == 0) {

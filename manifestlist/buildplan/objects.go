@@ -24,7 +24,12 @@ func (i Image) NodeSelector() map[string]string {
 }
 
 // JobMeta returns the name, labels and annotations that ReadJob reads, of the job
-// of an image of b, b.Publish among them. Owner references are the caller's.
+// of an image of b, b.Publish among them.
+//
+// The caller must add the controller reference of the MachineOSBuild, with its
+// UID, as metav1.NewControllerRef makes it: ReadJob knows a job by it, and one
+// without it is a stranger's. b may be planned before the object exists, so that
+// the UID is not known here.
 func (b Build) JobMeta(i Image) metav1.ObjectMeta {
 	meta := metav1.ObjectMeta{
 		Name:      i.Job,
@@ -45,6 +50,9 @@ func (b Build) JobMeta(i Image) metav1.ObjectMeta {
 	return meta
 }
 
+// buildKind is the kind of what controls a job.
+const buildKind = "MachineOSBuild"
+
 func (b Build) labels() map[string]string {
 	return map[string]string{
 		LabelLayering:       "",
@@ -55,14 +63,19 @@ func (b Build) labels() map[string]string {
 }
 
 // MachineOSBuild returns the object to create, with what it reuses already
-// recorded. Owner references and finalizers are the caller's.
+// recorded. Finalizers and the owner reference of the MachineOSConfig are the
+// caller's.
 func (b Build) MachineOSBuild() *mcfgv1.MachineOSBuild {
 	build := &mcfgv1.MachineOSBuild{
-		TypeMeta: metav1.TypeMeta{APIVersion: mcfgv1.GroupVersion.String(), Kind: "MachineOSBuild"},
+		TypeMeta: metav1.TypeMeta{APIVersion: mcfgv1.GroupVersion.String(), Kind: buildKind},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:        b.Name,
-			Labels:      b.labels(),
-			Annotations: map[string]string{AnnotationAttempt: formatAttempt(b.Attempt)},
+			Name:   b.Name,
+			Labels: b.labels(),
+			Annotations: map[string]string{
+				AnnotationAttempt:  formatAttempt(b.Attempt),
+				AnnotationPool:     b.Pool,
+				AnnotationPushSpec: string(b.ConfigPushSpec),
+			},
 		},
 		Spec: mcfgv1.MachineOSBuildSpec{
 			MachineConfig:         mcfgv1.MachineConfigReference{Name: b.Rendered},

@@ -36,13 +36,17 @@ type Outcome struct {
 // Observe returns the state of the build that b was planned for, current being
 // the object that exists. Its status is one that the CRD takes: what has ended
 // never changes, exactly one of the five conditions is true, times are set once:
-// rules 64 to 76. The error is an *InputError if current is nil or not that build.
+// rules 64 to 76. The error is an *InputError if current is nil or not that build,
+// or another object of its name.
 func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome, error) {
 	if current == nil {
 		return Outcome{}, &InputError{"current", "is nil"}
 	}
 	if current.Name != b.Name {
 		return Outcome{}, &InputError{"current", "is " + current.Name + ", must be " + b.Name}
+	}
+	if b.UID != "" && current.UID != b.UID {
+		return Outcome{}, &InputError{"current", "is another object of the name " + b.Name}
 	}
 	if out, ended := unchanged(current); ended {
 		return out, nil
@@ -78,7 +82,7 @@ func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outc
 		Status:   *current.Status.DeepCopy(),
 	}
 	for _, j := range jobs {
-		if j.Build != current.Name || j.Architecture == "" || j.made() == "" {
+		if j.Owner == "" || j.Owner != current.UID || j.Architecture == "" || j.Name != jobName(current.Name, j.Architecture) || j.made() == "" {
 			continue
 		}
 		if name := AnnotationImage + j.Architecture; current.Annotations[name] == "" {

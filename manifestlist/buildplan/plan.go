@@ -3,6 +3,8 @@ package buildplan
 import (
 	"cmp"
 	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Plan returns the build that the facts call for and what is to be done about
@@ -20,24 +22,24 @@ func Plan(f Facts) (Build, error) {
 	past := readHistory(f)
 	d := decide(f, in, past)
 	images, findings := planImages(in, past, d)
-	publish, result := planPublishing(in, past, d, images)
+	publish, result, more := planPublishing(in, past, d, images)
 	if d.next == NextContinue && publish.PullSpec != "" {
 		images = copied(images, in.repository)
 	}
 	b := Build{
-		Name: d.name, Attempt: d.attempt, PushSpec: d.pushSpec, Next: d.next, Reason: d.reason,
+		Name: d.name, Attempt: d.attempt, Next: d.next, Reason: d.reason,
+		PushSpec: d.pushSpec, ConfigPushSpec: f.Config.Spec.RenderedImagePushSpec,
 		Config: f.Config.Name, Pool: f.Config.Spec.MachineConfigPool.Name, Rendered: f.Rendered.Name,
 		Images: images, Publish: publish, PullSpec: result,
 		Verify:     toVerify(past, images, result),
 		Superseded: superseded(past, d),
 		Obsolete:   obsolete(past, d, images),
-		Problems:   in.problems,
+		Problems:   append(in.problems, d.problems...),
+		Findings:   unique(in.findings, past.findings, d.findings, findings, more),
 	}
-	var all notes
-	for _, list := range [][]Finding{in.findings, past.findings, d.findings, findings} {
-		all.add(list...)
+	if d.own != nil {
+		b.UID = d.own.build.UID
 	}
-	b.Findings = all
 	return b, nil
 }
 
@@ -57,12 +59,12 @@ func (f Facts) check() error {
 	return nil
 }
 
-// toVerify are the images that the plan counts on, without those that it knows to
-// be gone: rule 48.
+// toVerify are the images that the plan counts on, without those that the registry
+// has been asked for: rule 48.
 func toVerify(past history, images []Image, result string) []string {
 	list := make([]string, 0, len(images)+1)
 	add := func(pullSpec string) {
-		if pullSpec != "" && !past.isGone(pullSpec) {
+		if pullSpec != "" && !past.gone.has(pullSpec) && !past.unreadable.has(pullSpec) {
 			list = append(list, pullSpec)
 		}
 	}
@@ -98,17 +100,32 @@ func obsolete(past history, d decision, images []Image) []string {
 		return nil
 	}
 	var names []string
+	var others map[types.UID]bool
 	for i := range past.jobs {
 		j := &past.jobs[i]
-		if j.Phase.ended() || j.Build == d.name || past.named(j.Build) == nil {
+		if j.Phase.ended() {
 			continue
 		}
-		if !slices.ContainsFunc(images, func(i Image) bool { return i.State == StateWait && i.Job == j.Name }) {
+		if others == nil {
+			others = past.owners(d.name)
+		}
+		if others[j.Owner] && !slices.ContainsFunc(images, func(i Image) bool { return i.State == StateWait && i.Job == j.Name }) {
 			names = append(names, j.Name)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// owners are the UIDs of all builds but the one of a name.
+func (h history) owners(but string) map[types.UID]bool {
+	owners := make(map[types.UID]bool, len(h.builds))
+	for i := range h.builds {
+		if e := &h.builds[i]; e.build.Name != but && e.build.UID != "" {
+			owners[e.build.UID] = true
+		}
+	}
+	return owners
 }
 
 func orNone(s string) string { return cmp.Or(s, "none") }

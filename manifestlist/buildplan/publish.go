@@ -37,15 +37,17 @@ type Publication struct {
 // The error joins an *IncompleteError if the build records no image for an
 // architecture, or no child is that image, and an *ImageError per child that is
 // no recorded image or is not for its architecture; for a nil build or a push
-// spec without a form by digest it is an *InputError.
+// spec without a form by digest it is an *InputError. It is a *RecordError if the
+// records of the build are not those that its name was made of: what it requires
+// is not known then.
 func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publication, error) {
 	if build == nil {
 		return Publication{}, &InputError{"build", "is nil"}
 	}
-	records := Records(build)
-	if len(records) == 0 {
-		return Publication{}, &InputError{"build", "is " + build.Name + ", which records no key"}
+	if _, intact, _ := readRecords(build, nil); !intact {
+		return Publication{}, &RecordError{build.Name}
 	}
+	records := Records(build)
 	var errs []error
 	var missing []string
 	var required []ocispec.Platform

@@ -49,17 +49,10 @@ func notDigestable(repository string) string {
 	if !ok {
 		return "has no path after the host"
 	}
-	name, port, hasPort := strings.Cut(host, ":")
-	if hasPort && (len(port) < 2 || len(port) > 5 || strings.Trim(port, "0123456789") != "") {
-		return "has a port that is not of 2 to 5 digits"
+	if why := notHost(host); why != "" {
+		return why
 	}
-	labels := 0
-	for label := range strings.SplitSeq(name, ".") {
-		if labels++; label == "" || !consistsOf(label, "-") {
-			return "has a host that is not made of letters, digits, hyphens and dots"
-		}
-	}
-	if labels < 2 {
+	if !strings.Contains(host, ".") {
 		return "has a host without a dot"
 	}
 	if namespace, rest, ok := strings.Cut(path, "/"); ok {
@@ -73,6 +66,54 @@ func notDigestable(repository string) string {
 	}
 	if path == "" || !consistsOf(path, "-_.") {
 		return "has a name that is not made of letters, digits, hyphens, underscores and dots"
+	}
+	if len(repository)+len("@sha256:")+64 > maxPullSpec {
+		return "is too long to have a digest after it"
+	}
+	return ""
+}
+
+// notHost says why a text is not a host and perhaps a port, or nothing if it is.
+func notHost(host string) string {
+	name, port, hasPort := strings.Cut(host, ":")
+	if hasPort && (len(port) < 2 || len(port) > 5 || strings.Trim(port, "0123456789") != "") {
+		return "has a port that is not of 2 to 5 digits"
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || !consistsOf(label, "-") {
+			return "has a host that is not made of letters, digits, hyphens and dots"
+		}
+	}
+	return ""
+}
+
+// notRepository says why jobs cannot push to tags of a repository, or nothing if
+// they can. Its images stand in annotations only, so that it may have a deeper
+// path and a plainer host than what the status of a MachineOSBuild takes: rule 87.
+func notRepository(repository string) string {
+	if strings.Contains(repository, "://") {
+		return "must not begin with a scheme"
+	}
+	if strings.Contains(repository, "@") {
+		return "must not have a digest: each job pushes to a tag of its own"
+	}
+	if _, tag := splitTag(repository); tag != "" && strings.Contains(repository, "/") {
+		return "must not have a tag: each job pushes to one of its own"
+	}
+	host, path, ok := strings.Cut(repository, "/")
+	if !ok {
+		return "has no path after the host"
+	}
+	if why := notHost(host); why != "" {
+		return why
+	}
+	if !strings.ContainsAny(host, ".:") && host != "localhost" {
+		return "must begin with the host of a registry"
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || part != strings.ToLower(part) || !consistsOf(part, "-_.") || !consistsOf(part[:1]+part[len(part)-1:], "") {
+			return "has a path that is not made of lower-case letters and digits, joined by dots, hyphens and underscores"
+		}
 	}
 	if len(repository)+len("@sha256:")+64 > maxPullSpec {
 		return "is too long to have a digest after it"

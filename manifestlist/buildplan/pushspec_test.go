@@ -56,6 +56,53 @@ func TestPullSpec(t *testing.T) {
 	}
 }
 
+// Where jobs push to is checked before any of them runs.
+func TestBuildRepository(t *testing.T) {
+	for _, tc := range []struct {
+		name, repository string
+		ok               bool
+	}{
+		{"87: the push spec's own", "", true},
+		{"87: host and path", "builds.example.com/os", true},
+		{"87: a deep path, which the status would refuse", "builds.example.com/a/b/c_d/e.f-g__h", true},
+		{"87: a port", "builds.example.com:5000/os", true},
+		{"87: a port and no dot", "builds:5000/os", true},
+		{"87: localhost", "localhost/os", true},
+		{"87: fits with the digest", "quay.io/" + strings.Repeat("a", 447-8-72), true},
+		{"87: too long with the digest", "quay.io/" + strings.Repeat("a", 447-8-71), false},
+		{"87: a scheme", "https://builds.example.com/os", false},
+		{"87: a digest", "builds.example.com/os@sha256:1", false},
+		{"87: a digest and nothing else", "@sha256:1", false},
+		{"87: a tag", "builds.example.com/os:latest", false},
+		{"87: blanks", "builds.example.com/o s", false},
+		{"87: nothing but a blank", " ", false},
+		{"87: a blank at the end", "builds.example.com/os ", false},
+		{"87: a newline", "builds.example.com/os\n", false},
+		{"87: capitals", "builds.example.com/OS", false},
+		{"87: no path", "builds.example.com", false},
+		{"87: no path, but a port", "builds.example.com:5000", false},
+		{"87: an empty path", "builds.example.com/", false},
+		{"87: an empty path level", "builds.example.com//os", false},
+		{"87: a hyphen first", "builds.example.com/-os", false},
+		{"87: a dot last", "builds.example.com/os.", false},
+		{"87: no host, so that the registry would be Docker's", "fleet/os", false},
+		{"87: a port of letters", "builds.example.com:http/os", false},
+		{"87: an empty host", "/os", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := factsFor("amd64", "arm64")
+			f.BuildRepository = tc.repository
+			b := mustPlan(t, f)
+			if tc.ok && (b.Next != NextCreate || len(b.Problems) > 0) {
+				t.Errorf("%s %v, want Create", b.Next, b.Problems)
+			}
+			if !tc.ok && (b.Next != NextBlocked || len(b.Problems) != 1 || b.Problems[0].Field != "buildRepository") {
+				t.Errorf("%s %v, want Blocked by buildRepository", b.Next, b.Problems)
+			}
+		})
+	}
+}
+
 // What the CRD takes as a push spec and refuses by digest is told beforehand.
 func TestPushSpecIsToldBeforeAnyJob(t *testing.T) {
 	t.Run("25,55: what the CRD takes as a push spec", func(t *testing.T) {

@@ -15,7 +15,7 @@ const (
 	ReasonUnderWay         NextReason = "UnderWay"         // the build exists and has not ended
 	ReasonSucceeded        NextReason = "Succeeded"        // the build exists and has succeeded
 	ReasonImagesLost       NextReason = "ImagesLost"       // it succeeded, and the registry has lost an image of it
-	ReasonAttemptsUsed     NextReason = "AttemptsUsed"     // it failed as often as it may
+	ReasonAttemptsUsed     NextReason = "AttemptsUsed"     // it failed, or was cut short, as often as it may
 	ReasonRetry            NextReason = "Retry"            // the last attempt failed or was interrupted
 )
 
@@ -36,6 +36,7 @@ const (
 	ReasonOtherRepository ImageReason = "OtherRepository" // it exists in another repository
 	ReasonComplete        ImageReason = "Complete"        // the build has the image; of a publishing job: all its images
 	ReasonJobRunning      ImageReason = "JobRunning"
+	ReasonNameTaken       ImageReason = "NameTaken" // a job that is not the build's has the name
 
 	// Reasons to stop.
 	ReasonJobFailed  ImageReason = "JobFailed"  // no retry is left
@@ -46,6 +47,10 @@ const (
 	ReasonSiblingEnded  ImageReason = "SiblingEnded"            // the build ends with another job, so none is started
 	ReasonArchitectures ImageReason = "WaitingForArchitectures" // not every image is recorded
 	ReasonInPlace       ImageReason = "InPlace"                 // the only image is pushed under the final tag
+
+	// ReasonImageUnreadable is a reason to hold: the registry does not tell whether
+	// it has the image.
+	ReasonImageUnreadable ImageReason = "ImageUnreadable"
 )
 
 // ProgressReason is why an [Outcome.Progress] is what it is, and the reason of the

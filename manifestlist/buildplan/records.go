@@ -21,9 +21,10 @@ type Record struct {
 	Copy bool
 }
 
-// Records returns what a build requires and has, by ascending architecture. It is
-// how a build is linked to those whose images it reuses, and what a publishing
-// job reads.
+// Records returns what a build requires and has, by ascending architecture, as its
+// annotations say. It is how a build is linked to those whose images it reuses,
+// and what a publishing job reads. Plan and Publish hold the annotations against
+// the name of the build; Records does not.
 func Records(build *mcfgv1.MachineOSBuild) []Record {
 	if build == nil {
 		return nil
@@ -44,6 +45,48 @@ func Records(build *mcfgv1.MachineOSBuild) []Record {
 	}
 	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.Architecture, b.Architecture) })
 	return records
+}
+
+// identityOf returns what a build says that it is for. The keys are appended to
+// scratch.
+func identityOf(build *mcfgv1.MachineOSBuild, scratch []requirement) identity {
+	id := identity{
+		config:   build.Spec.MachineOSConfig.Name,
+		pool:     build.Annotations[AnnotationPool],
+		rendered: build.Spec.MachineConfig.Name,
+		pushSpec: build.Annotations[AnnotationPushSpec],
+		required: scratch[:0],
+	}
+	for name, key := range build.Annotations {
+		if architecture, ok := strings.CutPrefix(name, AnnotationKey); ok {
+			id.required = append(id.required, requirement{architecture, key})
+		}
+	}
+	slices.SortFunc(id.required, func(a, b requirement) int { return strings.Compare(a.architecture, b.architecture) })
+	return id
+}
+
+// readRecords reads the attempt of a build, and whether its records are those that
+// its name was made of: rule 84. A build without intact records has no attempt
+// that could be relied on. It uses scratch, which it returns for the next call.
+func readRecords(build *mcfgv1.MachineOSBuild, scratch []requirement) (attempt int, intact bool, _ []requirement) {
+	id := identityOf(build, scratch)
+	attempt, ok := parseAttempt(build.Annotations[AnnotationAttempt], maxAttempt)
+	if !ok || len(id.required) == 0 || id.name(attempt) != build.Name {
+		return -1, false, id.required
+	}
+	return attempt, true, id.required
+}
+
+// isRecorded reports whether a build has any of the records that its name is made
+// of. Builds of others have none.
+func isRecorded(build *mcfgv1.MachineOSBuild) bool {
+	for name := range build.Annotations {
+		if name == AnnotationAttempt || strings.HasPrefix(name, AnnotationKey) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPullSpec reports whether s is a repository and a digest.

@@ -13,7 +13,7 @@ func TestZeroValues(t *testing.T) {
 	zerotest.Check(t,
 		Facts{}, BaseImages{}, Build{}, Image{}, Job{}, Outcome{}, Record{}, Publication{}, Finding{},
 		Next(""), NextReason(""), State(""), ImageReason(""), ProgressReason(""), FindingCode(""), Phase(0),
-		InputError{}, IncompleteError{}, ImageError{},
+		InputError{}, RecordError{}, IncompleteError{}, ImageError{},
 	)
 	if PhaseUnknown != 0 || PhaseUnknown.ended() {
 		t.Error("the zero phase says that the job has ended")

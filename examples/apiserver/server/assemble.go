@@ -44,7 +44,7 @@ func assemble(o Options, cluster imagev1.ImportModeType, listener net.Listener, 
 	}
 	infos := []*genericapiserver.APIGroupInfo{batchInfo, imageInfo}
 	if o.PassThrough {
-		info, err := imageStreams(passThrough, restOptions(etcd, passThrough.storageCodec()), "")
+		info, err := passThroughStreams(passThrough, restOptions(etcd, passThrough.storageCodec()))
 		if err != nil {
 			return nil, err
 		}

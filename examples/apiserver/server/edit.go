@@ -29,12 +29,24 @@ func (f edit) UpdatedObject(_ context.Context, old runtime.Object) (runtime.Obje
 }
 
 // apply writes the edit to the stream of that name.
-func (f edit) apply(ctx context.Context, streams rest.Updater, name string, dryRun []string) (*imagev1.ImageStream, error) {
-	obj, _, err := streams.Update(ctx, name, f, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, true, &metav1.UpdateOptions{DryRun: dryRun})
+func (f edit) apply(ctx context.Context, streams streamViews, name string, dryRun []string) (*imagev1.ImageStream, error) {
+	obj, _, err := streams.views.Update(ctx, name, f, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, true, &metav1.UpdateOptions{DryRun: dryRun})
 	if err != nil {
 		return nil, err
 	}
 	return obj.(*imagev1.ImageStream), nil
+}
+
+// tagsByName returns the spec tags of a stream, which may be nil.
+func tagsByName(stream *imagev1.ImageStream) map[string]*imagev1.TagReference {
+	if stream == nil {
+		return nil
+	}
+	tags := make(map[string]*imagev1.TagReference, len(stream.Spec.Tags))
+	for i := range stream.Spec.Tags {
+		tags[stream.Spec.Tags[i].Name] = &stream.Spec.Tags[i]
+	}
+	return tags
 }
 
 // specTag returns the spec tag of that name, nil if there is none.
@@ -63,5 +75,5 @@ func statusTag(stream *imagev1.ImageStream, name string) *imagev1.NamedTagEventL
 // splitTagName takes the name of an image stream tag apart: stream:tag.
 func splitTagName(name string) (stream, tag string, ok bool) {
 	stream, tag, _ = strings.Cut(name, ":")
-	return stream, tag, stream != "" && tag != "" && !strings.Contains(tag, ":")
+	return stream, tag, stream != "" && tag != "" && !strings.ContainsAny(tag, ":@")
 }

@@ -12,18 +12,15 @@ import (
 // the importer of a cluster import them again. The server counts, so what the
 // request says is not used, but for 0, by which clients ask for an import.
 //
-// Modes that mean the same are no change, nor is another order of the tags.
-func countGenerations(stream, stored *imagev1.ImageStream) {
+// Modes and reference policies that mean the same are no change, nor is another
+// order of the tags.
+func countGenerations(stream, stored *imagev1.ImageStream, storedTags map[string]*imagev1.TagReference) {
 	if stored == nil {
 		stream.Generation = 1
 		for i := range stream.Spec.Tags {
 			stream.Spec.Tags[i].Generation = new(int64(1))
 		}
 		return
-	}
-	storedTags := make(map[string]*imagev1.TagReference, len(stored.Spec.Tags))
-	for i := range stored.Spec.Tags {
-		storedTags[stored.Spec.Tags[i].Name] = &stored.Spec.Tags[i]
 	}
 	changed := len(stream.Spec.Tags) != len(stored.Spec.Tags) ||
 		stream.Spec.LookupPolicy != stored.Spec.LookupPolicy ||
@@ -53,5 +50,7 @@ func tagChanged(stored, request *imagev1.TagReference) bool {
 	was.Generation, is.Generation = nil, nil
 	was.ImportPolicy.ImportMode = importmode.EffectiveMode(was.ImportPolicy.ImportMode)
 	is.ImportPolicy.ImportMode = importmode.EffectiveMode(is.ImportPolicy.ImportMode)
+	was.ReferencePolicy.Type = effectivePolicy(was.ReferencePolicy.Type)
+	is.ReferencePolicy.Type = effectivePolicy(is.ReferencePolicy.Type)
 	return !equality.Semantic.DeepEqual(was, is)
 }

@@ -127,9 +127,6 @@ var writers = map[string]func(t *testing.T, e *env, manifest *imagev1.ImageStrea
 		s.ResourceVersion = e.get(t, s.Name).ResourceVersion
 		return e.Update(t.Context(), s)
 	},
-	"unconditional PUT": func(t *testing.T, e *env, manifest *imagev1.ImageStream) error {
-		return e.Update(t.Context(), manifest.DeepCopy())
-	},
 	"client-side apply": func(t *testing.T, e *env, manifest *imagev1.ImageStream) error {
 		original, current := mustJSON(t, manifestOf(manifest)), mustJSON(t, e.get(t, manifest.Name))
 		meta, err := strategicpatch.NewPatchMetaFromStruct(&imagev1.ImageStream{})

@@ -12,10 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // importREST takes image stream imports, which is what "oc import-image" sends.
@@ -23,7 +23,7 @@ import (
 // decides, and reports of every image that it was not imported: this server
 // talks to no registry.
 type importREST struct {
-	streams *registry.Store
+	streams streamViews
 	cluster imagev1.ImportModeType
 }
 
@@ -42,12 +42,10 @@ func (importREST) GetSingularName() string { return "imagestreamimport" }
 
 func (r importREST) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	requested := obj.(*imagev1.ImageStreamImport)
-	problems := importmode.ValidateImageStreamImport(requested, nil)
-	if requested.Name == "" {
-		problems = append(problems, field.Required(field.NewPath("metadata", "name"), "the name of the image stream"))
-	}
+	defaultImport(requested)
+	problems := append(validateImport(requested, request.NamespaceValue(ctx)), importmode.ValidateImageStreamImport(requested, nil)...)
 	if len(problems) > 0 {
-		return nil, apierrors.NewInvalid(importKind, requested.Name, problems)
+		return nil, apierrors.NewInvalid(importKind, quote.Cut(requested.Name), problems)
 	}
 	if err := validate(ctx, requested.DeepCopy()); err != nil {
 		return nil, err
@@ -83,8 +81,9 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 		}
 	}
 	for i, d := range decisions {
-		warn(ctx, d.Findings(field.NewPath("spec", "images").Index(i)))
-		image := requested.Spec.Images[i]
+		image, path := requested.Spec.Images[i], field.NewPath("spec", "images").Index(i)
+		warn(ctx, d.Findings(path))
+		warnLegacy(ctx, r.cluster, d.TagDecision, image.ImportPolicy.ImportMode, path)
 		status := imagev1.ImageImportStatus{Status: notImported(fmt.Sprintf("%s would be imported as %s (%s)", image.From.Name, d.Import, d.Reason))}
 		if image.To != nil {
 			status.Tag = image.To.Name

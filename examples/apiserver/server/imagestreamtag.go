@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	imagev1 "github.com/openshift/api/image/v1"
@@ -13,19 +14,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"github.com/polyarch/polyarch/importmode"
 )
 
 // tagREST serves image stream tags, which are views of the tags of image
-// streams. It is what "oc tag" writes to. Unlike a cluster's, it also shows a tag
-// that has no image yet, since nothing is imported here.
+// streams. It is what "oc tag" writes to. It models REST of openshift-apiserver
+// (pkg/image/apiserver/registry/imagestreamtag/rest.go, 08af395). Unlike that, it
+// also shows a tag that has no image yet, since nothing is imported here; it
+// answers a PUT of a tag that is not there with 404, by which oc knows that it has
+// to create the tag; and it honors a precondition on the resource version.
 type tagREST struct {
 	rest.TableConvertor
-	streams *registry.Store
-	cluster imagev1.ImportModeType
+	streams  streamViews
+	strategy tagStrategy
+	cluster  imagev1.ImportModeType
 }
 
 var (
@@ -54,7 +58,7 @@ func (tagREST) ShortNames() []string    { return []string{"istag"} }
 func (r tagREST) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
 	streamName, tag, ok := splitTagName(name)
 	if !ok {
-		return nil, apierrors.NewNotFound(tagResource, name)
+		return nil, errTagName
 	}
 	obj, err := r.streams.Get(ctx, streamName, options)
 	if apierrors.IsNotFound(err) {
@@ -68,6 +72,9 @@ func (r tagREST) Get(ctx context.Context, name string, options *metav1.GetOption
 	}
 	return nil, apierrors.NewNotFound(tagResource, name)
 }
+
+// errTagName is what nameAndTag of rest.go answers.
+var errTagName = apierrors.NewBadRequest("ImageStreamTags must be retrieved with <name>:<tag>")
 
 func (r tagREST) List(ctx context.Context, options *metainternalversion.ListOptions) (runtime.Object, error) {
 	// Labels and fields are the streams', of which the tags are only views.
@@ -92,21 +99,25 @@ func (r tagREST) List(ctx context.Context, options *metainternalversion.ListOpti
 
 func (r tagREST) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	requested := obj.(*imagev1.ImageStreamTag)
-	streamName, tag, ok := splitTagName(requested.Name)
-	if !ok {
-		return nil, apierrors.NewInvalid(tagKind, requested.Name, field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), requested.Name, "must be <stream>:<tag>")})
-	}
-	if requested.Tag == nil {
-		return nil, apierrors.NewInvalid(tagKind, requested.Name, field.ErrorList{field.Required(field.NewPath("tag"), "")})
+	rest.FillObjectMetaSystemFields(&requested.ObjectMeta)
+	if err := rest.BeforeCreate(r.strategy, ctx, requested); err != nil {
+		return nil, err
 	}
 	if err := validate(ctx, requested.DeepCopy()); err != nil {
 		return nil, err
 	}
+	streamName, tag, _ := splitTagName(requested.Name) // as BeforeCreate has found
 	stream, err := edit(func(stored *imagev1.ImageStream) (*imagev1.ImageStream, error) {
 		if specTag(stored, tag) != nil {
 			return nil, apierrors.NewAlreadyExists(tagResource, requested.Name)
 		}
-		return r.put(ctx, requested, nil, stored, streamName, tag)
+		stream := stored
+		if stream == nil {
+			stream = &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: request.NamespaceValue(ctx), Name: streamName}}
+		}
+		warnLabels(ctx, requested, stream)
+		r.put(ctx, requested, stored, stream, tag)
+		return stream, nil
 	}).apply(ctx, r.streams, streamName, options.DryRun)
 	if err != nil {
 		return nil, err
@@ -117,29 +128,41 @@ func (r tagREST) Create(ctx context.Context, obj runtime.Object, validate rest.V
 func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, _ rest.ValidateObjectFunc, validate rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	streamName, tag, ok := splitTagName(name)
 	if !ok {
-		return nil, false, apierrors.NewNotFound(tagResource, name)
+		return nil, false, errTagName
 	}
 	stream, err := edit(func(stored *imagev1.ImageStream) (*imagev1.ImageStream, error) {
-		if specTag(stored, tag) == nil {
-			// By that, oc knows that it has to create the tag.
+		var old *imagev1.ImageStreamTag
+		if stored != nil {
+			old = tagView(stored, tag)
+		}
+		if old == nil {
 			return nil, apierrors.NewNotFound(tagResource, name)
 		}
-		old := tagView(stored, tag)
-		obj, err := info.UpdatedObject(ctx, old)
+		obj, err := info.UpdatedObject(ctx, old.DeepCopy())
 		if err != nil {
 			return nil, err
 		}
 		requested := obj.(*imagev1.ImageStreamTag)
-		if v := requested.ResourceVersion; v != "" && v != stored.ResourceVersion {
+		switch v := requested.ResourceVersion; v {
+		case "":
+			// Upstream: such a PUT should be refused, and was accepted once.
+			requested.ResourceVersion = stored.ResourceVersion
+		case stored.ResourceVersion:
+		default:
 			return nil, apierrors.NewConflict(tagResource, name, fmt.Errorf("the image stream is at resourceVersion %s, not %s", stored.ResourceVersion, v))
+		}
+		if old.Tag == nil && requested.Tag == nil {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("imagestreamtag %s is not a spec tag in imagestream %s/%s, cannot be updated", tag, stored.Namespace, stored.Name))
+		}
+		if err := rest.BeforeUpdate(r.strategy, ctx, requested, old); err != nil {
+			return nil, err
 		}
 		if err := validate(ctx, requested, old); err != nil {
 			return nil, err
 		}
-		if requested.Tag == nil {
-			return stored, nil
-		}
-		return r.put(ctx, requested, old, stored, streamName, tag)
+		warnLabels(ctx, requested, stored)
+		r.put(ctx, requested, stored, stored, tag)
+		return stored, nil
 	}).apply(ctx, r.streams, streamName, options.DryRun)
 	if err != nil {
 		return nil, false, err
@@ -147,30 +170,24 @@ func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjec
 	return tagView(stream, tag), false, nil
 }
 
-// put writes the requested tag, under the mode that importmode decides, into the
-// stored stream or, if there is none, into a new one. Old is the tag before an
-// update, nil at create.
-func (r tagREST) put(ctx context.Context, requested, old *imagev1.ImageStreamTag, stored *imagev1.ImageStream, streamName, tag string) (*imagev1.ImageStream, error) {
-	if problems := importmode.ValidateImageStreamTagUpdate(requested, old, nil); len(problems) > 0 {
-		return nil, apierrors.NewInvalid(tagKind, requested.Name, problems)
-	}
+// put writes the requested tag into the stream, under the mode that importmode
+// decides. Stored is the stream as it was before, nil if there was none.
+func (r tagREST) put(ctx context.Context, requested *imagev1.ImageStreamTag, stored, stream *imagev1.ImageStream, tag string) {
 	d := importmode.DefaultImageStreamTag(requested, stored, r.cluster, optionsFor(ctx))
-	warn(ctx, d.Findings(field.NewPath("tag")))
+	path := field.NewPath("tag")
+	warn(ctx, d.Findings(path))
+	warnLegacy(ctx, r.cluster, d, requested.Tag.ImportPolicy.ImportMode, path)
 	reference := requested.Tag.DeepCopy()
 	reference.Name, reference.ImportPolicy.ImportMode = tag, d.Store
-
-	stream := stored
-	if stream == nil {
-		stream = &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: request.NamespaceValue(ctx), Name: streamName}}
-	}
 	if old := specTag(stream, tag); old != nil {
 		*old = *reference
 	} else {
 		stream.Spec.Tags = append(stream.Spec.Tags, *reference)
 	}
-	return stream, nil
 }
 
+// Delete takes the tag out of the spec and its history out of the status, as
+// Delete of rest.go does: what stayed in either would still be shown.
 func (r tagREST) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) {
 	old, err := r.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
@@ -179,12 +196,16 @@ func (r tagREST) Delete(ctx context.Context, name string, validate rest.Validate
 	if err := validate(ctx, old); err != nil {
 		return nil, false, err
 	}
-	streamName, tag, _ := splitTagName(name)
+	streamName, tag, _ := splitTagName(name) // as Get has found
 	_, err = edit(func(stored *imagev1.ImageStream) (*imagev1.ImageStream, error) {
-		if stored == nil || specTag(stored, tag) == nil {
+		if stored == nil || tagView(stored, tag) == nil {
 			return nil, apierrors.NewNotFound(tagResource, name)
 		}
+		if err := checkPreconditions(options.Preconditions, stored, name); err != nil {
+			return nil, err
+		}
 		stored.Spec.Tags = slices.DeleteFunc(stored.Spec.Tags, func(t imagev1.TagReference) bool { return t.Name == tag })
+		stored.Status.Tags = slices.DeleteFunc(stored.Status.Tags, func(t imagev1.NamedTagEventList) bool { return t.Tag == tag })
 		return stored, nil
 	}).apply(ctx, r.streams, streamName, options.DryRun)
 	if err != nil {
@@ -193,7 +214,24 @@ func (r tagREST) Delete(ctx context.Context, name string, validate rest.Validate
 	return &metav1.Status{Status: metav1.StatusSuccess}, true, nil
 }
 
-// tagView shows one tag of a stream, nil if the stream has none of that name.
+// checkPreconditions holds what the client has read against the stream, whose
+// UID and resource version a tag shows as its own.
+func checkPreconditions(wanted *metav1.Preconditions, stored *imagev1.ImageStream, name string) error {
+	if wanted == nil {
+		return nil
+	}
+	if uid := wanted.UID; uid != nil && *uid != stored.UID {
+		return apierrors.NewConflict(tagResource, name, fmt.Errorf("the UID in the precondition is %s, the image stream's is %s", *uid, stored.UID))
+	}
+	if v := wanted.ResourceVersion; v != nil && *v != stored.ResourceVersion {
+		return apierrors.NewConflict(tagResource, name, fmt.Errorf("the resourceVersion in the precondition is %s, the image stream's is %s", *v, stored.ResourceVersion))
+	}
+	return nil
+}
+
+// tagView shows one tag of a stream, nil if the stream has none of that name. It
+// models newISTag of rest.go: the labels are the stream's, and the annotations
+// the spec tag's.
 func tagView(stream *imagev1.ImageStream, tag string) *imagev1.ImageStreamTag {
 	spec, status := specTag(stream, tag), statusTag(stream, tag)
 	if spec == nil && status == nil {
@@ -203,15 +241,20 @@ func tagView(stream *imagev1.ImageStream, tag string) *imagev1.ImageStreamTag {
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: stream.Namespace, Name: stream.Name + ":" + tag, UID: stream.UID,
 			ResourceVersion: stream.ResourceVersion, CreationTimestamp: stream.CreationTimestamp,
+			Labels: maps.Clone(stream.Labels),
 		},
 		Tag:          spec.DeepCopy(),
 		LookupPolicy: stream.Spec.LookupPolicy,
 	}
+	if spec != nil {
+		view.Annotations = maps.Clone(spec.Annotations)
+	}
 	if status != nil {
 		view.Conditions = slices.Clone(status.Conditions)
 		if len(status.Items) > 0 {
-			view.Generation = status.Items[0].Generation
-			view.Image.Name, view.Image.DockerImageReference = status.Items[0].Image, status.Items[0].DockerImageReference
+			latest := status.Items[0]
+			view.CreationTimestamp, view.Generation = latest.Created, latest.Generation
+			view.Image.Name, view.Image.DockerImageReference = latest.Image, latest.DockerImageReference
 		}
 	}
 	return view

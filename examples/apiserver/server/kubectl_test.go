@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,30 @@ func TestKubectl(t *testing.T) {
 			}
 		}
 		t.Errorf("the watch never told of the new stream: %v", command.Wait())
+	})
+	t.Run("tables", func(t *testing.T) {
+		e.create(t, stream("columns", tag("latest", legacy), tag("v1", preserve)))
+		e.importStatus(t, "columns", "v1")
+		old := stream("columns-ancient", tag("v1", ""))
+		old.UID = "columns-ancient"
+		e.store(t, old)
+		for _, c := range []struct {
+			args []string
+			want []string
+		}{
+			{[]string{"get", "is", "columns"}, []string{`NAME +IMAGE REPOSITORY +TAGS +UPDATED`, `columns +v1,latest +\d+s ago`}},
+			{[]string{"get", "is", "columns", "-o", "wide"}, []string{`UPDATED +IMPORT MODES`, `latest=Legacy,v1=PreserveOriginal`}},
+			{[]string{"get", "is", "-o", "wide"}, []string{`columns-ancient .* v1=unset`, `created .* a=PreserveOriginal`}},
+			{[]string{"get", "istag", "columns:v1"}, []string{`NAME +IMAGE REFERENCE +UPDATED`, `columns:v1 +quay.example.com/x/y@` + digest + ` +\d+s ago`}},
+			{[]string{"get", "istag", "-o", "wide"}, []string{`UPDATED +IMAGE NAME +IMPORT MODE`, `columns:latest .* Legacy`, `columns:v1 .* ` + digest + ` +PreserveOriginal`, `columns-ancient:v1 .* unset`}},
+		} {
+			got := kubectl(t, c.args...)
+			for _, want := range c.want {
+				if !regexp.MustCompile(want).MatchString(got) {
+					t.Errorf("%v: no %s in\n%s", c.args, want, got)
+				}
+			}
+		}
 	})
 	t.Run("diff, explain, delete", func(t *testing.T) {
 		kubectl(t, "diff", "-f", manifest(t, "created", "a"))

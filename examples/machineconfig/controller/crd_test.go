@@ -85,7 +85,7 @@ func TestRealCRD(t *testing.T) {
 				break
 			}
 			for _, image := range append(slices.Clone(b.Images), b.Publish) {
-				job := buildplan.Job{Name: image.Job, Build: b.Name, Architecture: image.Architecture, Phase: buildplan.PhaseRunning}
+				job := buildplan.Job{Name: image.Job, Owner: object.UID, Build: b.Name, Architecture: image.Architecture, Phase: buildplan.PhaseRunning}
 				i := slices.IndexFunc(f.Jobs, func(j buildplan.Job) bool { return j.Name == image.Job })
 				switch {
 				case i >= 0 && f.Jobs[i].Phase == buildplan.PhaseRunning:

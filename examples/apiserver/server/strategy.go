@@ -1,0 +1,150 @@
+package server
+
+import (
+	"context"
+
+	imagev1 "github.com/openshift/api/image/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/storage/names"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/polyarch/polyarch/importmode"
+)
+
+// streamStrategy is where a request meets the stored image stream: names,
+// content, reference policies and generations, but not import modes. It models
+// Strategy of openshift-apiserver (pkg/image/apiserver/registry/imagestream/
+// strategy.go, 0c44269), without tag events, limits and the list of allowed
+// registries.
+type streamStrategy struct {
+	runtime.ObjectTyper
+	names.NameGenerator
+	group schema.GroupVersion
+}
+
+func newStreamStrategy(g group) streamStrategy {
+	return streamStrategy{ObjectTyper: g.scheme, NameGenerator: names.SimpleNameGenerator, group: g.version}
+}
+
+func (streamStrategy) NamespaceScoped() bool     { return true }
+func (streamStrategy) AllowCreateOnUpdate() bool { return false }
+
+// AllowUnconditionalUpdate is false, as upstream: whoever writes without having
+// read would undo imports.
+func (streamStrategy) AllowUnconditionalUpdate() bool { return false }
+func (streamStrategy) Canonicalize(runtime.Object)    {}
+
+func (s streamStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return map[fieldpath.APIVersion]*fieldpath.Set{
+		fieldpath.APIVersion(s.group.String()): fieldpath.NewSet(fieldpath.MakePathOrDie("status")),
+	}
+}
+
+func (s streamStrategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
+	stream := obj.(*imagev1.ImageStream)
+	stream.Status = imagev1.ImageStreamStatus{}
+	settleSpec(stream, nil)
+}
+
+func (s streamStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	stream, stored := obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream)
+	stream.Status = stored.Status
+	settleSpec(stream, stored)
+}
+
+// settleSpec fills in what the server decides about the spec. Stored is nil at
+// create.
+func settleSpec(stream, stored *imagev1.ImageStream) {
+	tags := tagsByName(stored)
+	defaultReferencePolicies(stream, tags)
+	countGenerations(stream, stored, tags)
+}
+
+func (streamStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+	return validateStream(obj.(*imagev1.ImageStream), nil)
+}
+
+func (streamStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	return validateStream(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
+}
+
+func (streamStrategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
+func (streamStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
+	return nil
+}
+
+// modeStrategy adds the import modes. They are decided here, with the stored
+// stream at hand, and not in decoding, which does not see it.
+type modeStrategy struct {
+	streamStrategy
+	// cluster is the import mode of tags that are new and name none.
+	cluster imagev1.ImportModeType
+}
+
+func (s modeStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
+	s.defaultModes(obj.(*imagev1.ImageStream), nil)
+	s.streamStrategy.PrepareForCreate(ctx, obj)
+}
+
+func (s modeStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
+	s.defaultModes(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
+	s.streamStrategy.PrepareForUpdate(ctx, obj, old)
+}
+
+// defaultModes gives each tag the mode that importmode decides.
+func (s modeStrategy) defaultModes(stream, stored *imagev1.ImageStream) {
+	var room [8]importmode.DecidedTag
+	for i, d := range importmode.DefaultImageStream(room[:0], stream, stored, s.cluster, importmode.Options{}) {
+		stream.Spec.Tags[i].ImportPolicy.ImportMode = d.Store
+	}
+}
+
+func (s modeStrategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
+	return append(s.streamStrategy.Validate(ctx, obj), importmode.ValidateImageStream(obj.(*imagev1.ImageStream), nil)...)
+}
+
+func (s modeStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
+	return append(s.streamStrategy.ValidateUpdate(ctx, obj, old),
+		importmode.ValidateImageStreamUpdate(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream), nil)...)
+}
+
+// viewStrategy also writes the status that it is given. It is for the resources
+// that are views of image streams, as upstream's InternalStrategy is, and never
+// for what a client sends.
+type viewStrategy struct{ modeStrategy }
+
+func (s viewStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
+	stream := obj.(*imagev1.ImageStream)
+	status := stream.Status
+	s.modeStrategy.PrepareForCreate(ctx, obj)
+	stream.Status = status
+}
+
+func (s viewStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
+	stream := obj.(*imagev1.ImageStream)
+	status := stream.Status
+	s.modeStrategy.PrepareForUpdate(ctx, obj, old)
+	stream.Status = status
+}
+
+// streamStatusStrategy changes the status and nothing else.
+type streamStatusStrategy struct{ streamStrategy }
+
+func (s streamStatusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return map[fieldpath.APIVersion]*fieldpath.Set{
+		fieldpath.APIVersion(s.group.String()): fieldpath.NewSet(fieldpath.MakePathOrDie("spec")),
+	}
+}
+
+func (streamStatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	stream, stored := obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream)
+	stream.Spec = stored.Spec
+	stream.Generation = stored.Generation
+	stream.Labels, stream.OwnerReferences = stored.Labels, stored.OwnerReferences
+}
+
+func (streamStatusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+	return nil
+}
