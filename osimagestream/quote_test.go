@@ -2,6 +2,7 @@ package osimagestream
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,5 +111,51 @@ func TestTextsAreBounded(t *testing.T) {
 		{Code: ImageReferencesMalformed, Err: errors.New(huge)},
 	} {
 		hold(string(e.Code), e.Error())
+	}
+}
+
+// Nor is a value whole that the CRD takes, if it is longer than what is repeated.
+func TestLongValuesAreCut(t *testing.T) {
+	run := strings.Repeat("a", maxQuoted+1)
+	long := func(content string) string {
+		_, digest, _ := strings.Cut(pull(content), "@")
+		return "quay.io/okd/" + run + run + "@" + digest
+	}
+	name := strings.Repeat("a", 250)
+	s := Sources{Labels: map[string]map[string]string{}, Payload: payload(), ConfigMap: configMap(long("cm"), long("cm-extensions"))}
+	for i, labels := range []map[string]string{
+		osLabels(name), extLabels(name), osLabels(name), // a pair and a duplicate
+		{LabelOS: "1"}, {LabelStream: name}, {LabelStream: name + "b", LabelOS: "1", LabelExtensions: "true"}, nil,
+	} {
+		image := long(strings.Repeat("x", i))
+		s.Payload.Spec.Tags = append(s.Payload.Spec.Tags, tag("rhel-coreos", image))
+		if labels != nil {
+			s.Labels[image] = labels
+		}
+	}
+	s.Labels[long("cm")], s.Labels[long("cm-extensions")] = osLabels(name), extLabels(name)
+
+	assumed := Discover(Sources{ConfigMap: s.ConfigMap, AssumeStream: name})
+	d := Discover(s)
+	found := slices.Concat(d.Findings, assumed.Findings)
+	sets := append(assumed.Streams, mcfgv1.OSImageStreamSet{Name: "b", OSImage: assumed.Streams[0].OSImage, OSExtensionsImage: assumed.Streams[0].OSExtensionsImage})
+	for _, spec := range []string{"b", name} {
+		found = append(found, Single(Cluster{Discovery: complete(sets...), Stored: stored(spec, "")}).Findings...)
+	}
+	if got, want := codes(found), []FindingCode{FindingDuplicateImage, FindingIncompletePair, FindingNameAssumed, FindingNoStream, FindingNotInspected,
+		FindingNotOffered, FindingNotOffered, FindingOverridden, FindingTwoRoles, FindingUnknownRole}; !slices.Equal(got, want) {
+		t.Errorf("findings %v, want %v", got, want)
+	}
+	for _, f := range found {
+		if strings.Contains(f.Detail, run) {
+			t.Errorf("%s: %s", f.Code, f.Detail)
+		}
+	}
+
+	twice := slices.Clone(assumed.Streams)
+	twice[0].OSImage = mcfgv1.ImageDigestFormat(long("other"))
+	problems := Default(Cluster{Discovery: complete(append(twice, assumed.Streams...)...)}).Problems
+	if len(problems) != 1 || strings.Contains(problems[0].BadValue.(string), run) {
+		t.Errorf("problems %v", problems)
 	}
 }
