@@ -50,10 +50,10 @@ func (e *Expansion) templates() templates {
 	t := templates{&e.Options, make(map[string]*Outcome, len(e.Outcomes)), map[string]string{}}
 	for i := range e.Outcomes {
 		out := &e.Outcomes[i]
-		if prev := t.byName[out.Template]; prev == nil || !prev.Blocked {
+		if prev := t.byName[out.Template]; prev == nil || !prev.Blocked && (out.Blocked || out.Namespace < prev.Namespace) {
 			t.byName[out.Template] = out
 		}
-		if out.Blocked && out.DataSource != "" {
+		if prev, ok := t.blocked[out.DataSource]; out.Blocked && out.DataSource != "" && (!ok || out.Template < prev) {
 			t.blocked[out.DataSource] = out.Template
 		}
 	}
@@ -79,6 +79,14 @@ func (t templates) blocks(live *cdiv1beta1.DataImportCron, wanted map[types.Name
 	return "", false
 }
 
+// templateOf returns the name of the template that the live cron may be of.
+func (t templates) templateOf(live *cdiv1beta1.DataImportCron) string {
+	if t.byName[live.Name] != nil {
+		return live.Name
+	}
+	return t.base(live.Labels[LabelArchitecture], live.Name)
+}
+
 // holds reports whether the template of the live cron has its architecture, and
 // that one is held.
 func (t templates) holds(live *cdiv1beta1.DataImportCron) bool {
@@ -92,12 +100,13 @@ func (t templates) whyUnwanted(live *cdiv1beta1.DataImportCron) StepReason {
 	if slices.Contains(t.options.OwnImages, managed(live)) {
 		return ReasonOwnImage
 	}
-	if t.byName[live.Name] != nil {
-		return ReasonMultiArchSwitched
-	}
-	out := t.byName[t.base(live.Labels[LabelArchitecture], live.Name)]
-	if out == nil {
+	name := t.templateOf(live)
+	out := t.byName[name]
+	switch {
+	case out == nil:
 		return ReasonTemplateRemoved
+	case name == live.Name:
+		return ReasonMultiArchSwitched
 	}
 	switch out.Reason {
 	case ReasonMultiArchOff, ReasonNoAnnotation, ReasonDefaultArchitecture:

@@ -6,17 +6,23 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/polyarch/polyarch/internal/arch"
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// A claim is a draft's need of a name: that of a cron or of a DataSource.
+// A claim is a draft's need of a name: that of a template, a cron or a DataSource.
 type claim struct {
 	namespace string
 	name      string
 	draft     *draft
-	output    int // of the draft; reference if it is not for a cron
+	output    int // of the draft, or one of the following
 }
 
-const reference = -1
+const (
+	reference = -1 // of the draft
+	reserved  = -2 // a name that the draft may have made a cron of before
+)
 
 // compareClaims goes on to the next part only where it has to: a thousand
 // templates make it the inner loop.
@@ -30,20 +36,28 @@ func compareClaims(a, b claim) int {
 	return strings.Compare(a.draft.outcome.Template, b.draft.outcome.Template)
 }
 
-// claim gathers the names that the drafts need, blocked ones too (rule 20): what
+// claim gathers the names that the drafts need, those of blocked ones too: what
 // they came to when they were sound may be live, and is not deleted.
 func (x *expander) claim() {
 	n := 0
 	for i := range x.drafts {
 		n += len(x.drafts[i].outputs)
 	}
+	x.templateClaims = make([]claim, 0, len(x.drafts))
 	x.cronClaims = make([]claim, 0, n)
 	x.dataSourceClaims = make([]claim, 0, n+len(x.drafts))
 	for i := range x.drafts {
 		d := &x.drafts[i]
 		ns, managed := d.outcome.Namespace, d.outcome.DataSource
-		if ns == "" || managed == "" || d.outcome.Template == "" {
+		if ns == "" || d.outcome.Template == "" {
 			continue // a problem already, and no name comes of it
+		}
+		x.templateClaims = append(x.templateClaims, claim{ns, d.outcome.Template, d, 0})
+		for _, name := range x.reserved(d) {
+			x.cronClaims = append(x.cronClaims, claim{ns, name, d, reserved})
+		}
+		if managed == "" {
+			continue
 		}
 		for j, out := range d.outputs {
 			x.cronClaims = append(x.cronClaims, claim{ns, out.name, d, j})
@@ -54,24 +68,66 @@ func (x *expander) claim() {
 		}
 		if x.isOwnImage(ns, managed) {
 			x.note(FindingAutoUpdateOff, d.template, "", path(d.template).Child("spec", "managedDataSource"),
-				"the DataSource %q points to a user's own image and becomes no reference", managed)
+				"the DataSource %s points to a user's own image and becomes no reference", quote.Quote(managed))
 			continue
 		}
 		x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
 	}
+	slices.SortFunc(x.templateClaims, compareClaims)
 	slices.SortFunc(x.cronClaims, compareClaims)
 	slices.SortFunc(x.dataSourceClaims, compareClaims)
 }
 
+// reserved returns the names of crons that the draft may have come to before
+// something kept it from it: a user's own image, or an annotation with a mistake in
+// it, which may once have listed any architecture.
+func (x *expander) reserved(d *draft) []string {
+	value := d.template.Annotations[AnnotationArchitectures]
+	if !x.o.MultiArch || value == "" || len(d.images) > 0 && !d.skipped {
+		return nil
+	}
+	payload := arch.Payload()
+	lists := [][]string{d.images}
+	if len(d.images) == 0 {
+		lists = [][]string{ParseArchitectures(value), x.o.Architectures, x.o.Supported, x.o.HeldArchitectures, payload[:]}
+	}
+	var names []string
+	for _, list := range lists {
+		for _, a := range list {
+			name := d.template.Name + "-" + a
+			if !slices.Contains(names, name) && !slices.ContainsFunc(d.outputs, func(out output) bool { return out.name == name }) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // block reports a name that several templates need to all of them, and blocks
-// them; rule 13.
+// them.
 func (x *expander) block() {
+	for same, rest := cutName(x.templateClaims); len(same) > 0; same, rest = cutName(rest) {
+		if len(same) > 1 {
+			x.collide(same, "template", "metadata", "name")
+		}
+	}
 	for same, rest := cutName(x.cronClaims); len(same) > 0; same, rest = cutName(rest) {
-		x.collide(same, "cron", "metadata", "name")
+		if contested(same, reserved) {
+			x.collide(same, "cron", "metadata", "name")
+		}
 	}
 	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
-		x.collide(same, "DataSource", "spec", "managedDataSource")
+		if contested(same, reference) {
+			x.collide(same, "DataSource", "spec", "managedDataSource")
+		}
 	}
+}
+
+// contested reports whether templates of different names have the claims, and not
+// all claims are of the kind that can be shared.
+func contested(same []claim, shared int) bool {
+	return same[0].draft.outcome.Template != same[len(same)-1].draft.outcome.Template &&
+		slices.ContainsFunc(same, func(c claim) bool { return c.output != shared })
 }
 
 // cutName cuts the claims to the first name off the sorted claims.
@@ -84,26 +140,31 @@ func cutName(claims []claim) (same, rest []claim) {
 }
 
 func (x *expander) collide(same []claim, kind, parent, child string) {
-	if len(same) == 1 || !slices.ContainsFunc(same, func(c claim) bool { return c.output != reference }) {
-		return
+	// As many names as one text holds, and one that the text leaves out.
+	names := make([]string, 0, maxNames+1)
+	for _, c := range same[:min(len(same), maxNames+1)] {
+		names = append(names, c.draft.outcome.Template)
 	}
 	for i, c := range same {
-		var others []string
-		for j, other := range same {
-			if j != i {
-				others = append(others, other.draft.outcome.Template)
-			}
+		err := field.Duplicate(path(c.draft.template).Child(parent, child), quote.Cut(c.name))
+		if kind == "template" {
+			err.Detail = fmt.Sprintf("%d templates have this name in namespace %s; change all but one", len(same), quote.Quote(c.namespace))
+		} else {
+			others := slices.Clone(names)
+			others = slices.Delete(others, min(i, len(others)-1), min(i, len(others)-1)+1)
+			err.Detail = fmt.Sprintf("the %s %s in namespace %s is needed by %s as well; change one of them",
+				kind, quote.Quote(c.name), quote.Quote(c.namespace), theTemplates(others, len(same)-1))
 		}
-		err := field.Duplicate(path(c.draft.template).Child(parent, child), c.name)
-		who := "the template "
-		if len(others) > 1 {
-			who = "the templates "
-		}
-		err.Detail = fmt.Sprintf("the %s %q in namespace %q is needed by %s as well; change one of them",
-			kind, c.name, c.namespace, who+quoted(others))
 		x.problem(err)
 		if out := &c.draft.outcome; !out.Blocked {
 			out.Blocked, out.Reason = true, ReasonConflict
 		}
 	}
+}
+
+func theTemplates(names []string, n int) string {
+	if n == 1 {
+		return "the template " + quoted(names)
+	}
+	return "the templates " + quotedOf(names, n)
 }

@@ -13,7 +13,7 @@ import (
 func (x *expander) buildCrons() []Cron {
 	n := 0
 	for _, c := range x.cronClaims {
-		if !c.draft.outcome.Blocked {
+		if c.output >= 0 && !c.draft.outcome.Blocked {
 			n++
 		}
 	}
@@ -23,7 +23,7 @@ func (x *expander) buildCrons() []Cron {
 	crons := make([]Cron, n)
 	n = 0
 	for _, c := range x.cronClaims {
-		if !c.draft.outcome.Blocked {
+		if c.output >= 0 && !c.draft.outcome.Blocked {
 			c.draft.build(&crons[n], c.draft.outputs[c.output])
 			n++
 		}

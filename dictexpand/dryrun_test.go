@@ -60,7 +60,7 @@ func TestDryRunOf(t *testing.T) {
 	}
 }
 
-// refuseSchedule is CDI's webhook as far as one schedule goes.
+// refuseSchedule refuses a schedule that nobody but the API server can judge.
 func refuseSchedule(schedule string) func(cdiv1beta1.DataImportCron) string {
 	return func(c cdiv1beta1.DataImportCron) string {
 		if c.Spec.Schedule == schedule {
@@ -108,7 +108,7 @@ Create DataImportCron x-amd64: SpecChanged
 		w := settled(t)
 		changed(w)
 		w.templates[1].Spec.Schedule = "1 1 * * *"
-		w.webhook = refuseSchedule(other)
+		w.refuses = refuseSchedule(other)
 		b := w.model.plan(dictexpand.Expand(w.templates, w.o))
 		want := `Delete DataImportCron y: SpecChanged data Kept
 Create DataImportCron y: SpecChanged
@@ -126,7 +126,7 @@ Keep DataSource m: UpToDate
 	t.Run("83: what was refused for another spec says nothing about this one", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
-		w.webhook = refuseSchedule(other)
+		w.refuses = refuseSchedule(other)
 		w.plan()
 		w.templates[0].Spec.Schedule = "1 1 * * *"
 		if got := writes(raw(w).DryRuns()); got != "" {

@@ -18,6 +18,7 @@ import (
 // without an architecture to one with; rules 1 to 23.
 func Expand(templates []Template, o Options) Expansion {
 	x := expander{o: o, drafts: make([]draft, len(templates))}
+	x.index()
 	for i := range templates {
 		x.draft(&x.drafts[i], &templates[i])
 	}
@@ -42,11 +43,35 @@ func Expand(templates []Template, o Options) Expansion {
 type expander struct {
 	o      Options
 	drafts []draft
+	// own is Options.OwnImages, made Options.CallerDataSources by name, and callers
+	// the names without an architecture of those by name with one.
+	own     map[types.NamespacedName]bool
+	made    map[string][]string
+	callers map[string]string
 	// What the drafts need, in ascending order of namespace and name.
+	templateClaims   []claim
 	cronClaims       []claim
 	dataSourceClaims []claim
 	problems         field.ErrorList
 	findings         []Finding
+}
+
+// index makes the options quick to look up.
+func (x *expander) index() {
+	x.own = make(map[types.NamespacedName]bool, len(x.o.OwnImages))
+	for _, key := range x.o.OwnImages {
+		x.own[key] = true
+	}
+	x.made = make(map[string][]string, len(x.o.CallerDataSources))
+	x.callers = map[string]string{}
+	for _, ds := range x.o.CallerDataSources {
+		if _, twice := x.made[ds.Name]; !twice {
+			x.made[ds.Name] = ds.Architectures
+		}
+		for _, a := range ds.Architectures {
+			x.callers[ds.Name+"-"+a] = ds.Name
+		}
+	}
 }
 
 // A draft is what one template would come to if it stood alone.
@@ -57,6 +82,8 @@ type draft struct {
 	// images holds the architectures whose DataSource has an image, be it a cron's
 	// or a user's own.
 	images []string
+	// skipped says that a user's own image kept a cron from being an output.
+	skipped bool
 }
 
 // An output is a cron before it is built.
@@ -75,7 +102,6 @@ func (x *expander) draft(d *draft, t *Template) {
 		d.images = architectures
 	}
 	d.outputs = make([]output, 0, len(architectures))
-	own := false
 	for _, a := range architectures {
 		out := output{t.Name, t.Spec.ManagedDataSource, a}
 		if a != "" {
@@ -85,9 +111,9 @@ func (x *expander) draft(d *draft, t *Template) {
 			out.name += "-" + a
 		}
 		if x.isOwnImage(d.outcome.Namespace, out.dataSource) {
-			own = true
+			d.skipped = true
 			x.note(FindingAutoUpdateOff, t, a, path(t).Child("spec", "managedDataSource"),
-				"the DataSource %q points to a user's own image, so no cron updates it", out.dataSource)
+				"the DataSource %s points to a user's own image, so no cron updates it", quote.Quote(out.dataSource))
 			continue
 		}
 		d.outputs = append(d.outputs, out)
@@ -98,7 +124,7 @@ func (x *expander) draft(d *draft, t *Template) {
 		d.outcome.Blocked, d.outcome.Reason = true, ReasonInvalid
 	case d.outcome.Reason == ReasonNoCompatibleArchitecture:
 		d.outcome.Blocked = true
-	case own && len(d.outputs) == 0:
+	case d.skipped && len(d.outputs) == 0:
 		d.outcome.Reason = ReasonAutoUpdateOff
 	}
 }
@@ -126,15 +152,15 @@ func (x *expander) architectures(d *draft) []string {
 		for _, a := range made {
 			if x.supported(a) && x.held(a) && !slices.Contains(d.outcome.Held, a) {
 				d.outcome.Held = append(d.outcome.Held, a)
-				x.note(FindingArchitectureHeld, t, a, path(t).Child("spec", "managedDataSource"), heldDetail, a)
+				x.note(FindingArchitectureHeld, t, a, path(t).Child("spec", "managedDataSource"), heldDetail, quote.Quote(a))
 			}
 		}
 		a, _ := x.preferred(compatible)
 		if a == "" {
 			d.outcome.Reason = ReasonNoCompatibleArchitecture
 			x.note(FindingNoCompatibleArchitecture, t, "", path(t).Child("spec", "managedDataSource"),
-				"the DataSource %q is made for %s, and the cluster has %s: no cron and no reference",
-				t.Spec.ManagedDataSource, quoted(made), quoted(x.o.Architectures))
+				"the DataSource %s is made for %s, and the cluster has %s: no cron and no reference",
+				quote.Quote(t.Spec.ManagedDataSource), quoted(made), quoted(x.o.Architectures))
 			return nil
 		}
 		d.outcome.Reason = ReasonDefaultArchitecture
@@ -145,21 +171,21 @@ func (x *expander) architectures(d *draft) []string {
 	d.outcome.Reason = ReasonPerArchitecture
 	list := ParseArchitectures(value)
 	if len(list) == 0 {
-		x.problem(field.Invalid(at(), value, "lists no architecture; remove it, or list some as in \"amd64,arm64\""))
+		x.problem(field.Invalid(at(), quote.Cut(value), "lists no architecture; remove it, or list some as in \"amd64,arm64\""))
 		return nil
 	}
 	compatible := list[:0]
 	for _, a := range list {
 		switch canonical, known := arch.Canonical(a); {
 		case known && canonical != a:
-			x.note(FindingAlias, t, a, at(), "%q is skipped; write %q", a, canonical)
+			x.note(FindingAlias, t, a, at(), "%s is skipped; write %s", quote.Quote(a), quote.Quote(canonical))
 		case !x.supported(a):
-			x.note(FindingUnsupported, t, a, at(), "%q is skipped; the supported architectures are %s", a, quoted(x.o.Supported))
+			x.note(FindingUnsupported, t, a, at(), "%s is skipped; the supported architectures are %s", quote.Quote(a), quoted(x.o.Supported))
 		case x.held(a):
 			d.outcome.Held = append(d.outcome.Held, a)
-			x.note(FindingArchitectureHeld, t, a, at(), heldDetail, a)
+			x.note(FindingArchitectureHeld, t, a, at(), heldDetail, quote.Quote(a))
 		case !slices.Contains(x.o.Architectures, a):
-			x.note(FindingNotInCluster, t, a, at(), "%q is skipped; the cluster has %s", a, quoted(x.o.Architectures))
+			x.note(FindingNotInCluster, t, a, at(), "%s is skipped; the cluster has %s", quote.Quote(a), quoted(x.o.Architectures))
 		default:
 			compatible = append(compatible, a)
 			x.noteWorkload(t, a, at)
@@ -167,7 +193,7 @@ func (x *expander) architectures(d *draft) []string {
 	}
 	if len(compatible) == 0 {
 		d.outcome.Reason = ReasonNoCompatibleArchitecture
-		x.note(FindingNoCompatibleArchitecture, t, "", at(), "nothing of %q can be used: no cron and no reference", value)
+		x.note(FindingNoCompatibleArchitecture, t, "", at(), "nothing of %s can be used: no cron and no reference", quote.Quote(value))
 	}
 	return compatible
 }
@@ -178,22 +204,19 @@ func (x *expander) madePerArchitecture(d *draft) ([]string, bool) {
 	if d.outcome.Namespace != x.o.Namespace {
 		return nil, false
 	}
-	i := slices.IndexFunc(x.o.CallerDataSources, func(ds CallerDataSource) bool { return ds.Name == d.outcome.DataSource })
-	if i < 0 {
-		return nil, false
-	}
-	return x.o.CallerDataSources[i].Architectures, true
+	made, ok := x.made[d.outcome.DataSource]
+	return made, ok
 }
 
 func (x *expander) isOwnImage(namespace, name string) bool {
-	return slices.Contains(x.o.OwnImages, types.NamespacedName{Namespace: namespace, Name: name})
+	return x.own[types.NamespacedName{Namespace: namespace, Name: name}]
 }
 
 func (x *expander) supported(a string) bool {
 	return len(x.o.Supported) == 0 || slices.Contains(x.o.Supported, a)
 }
 
-const heldDetail = "%q has left the cluster; what was made for it is held until its period of grace is over"
+const heldDetail = "%s has left the cluster; what was made for it is held until its period of grace is over"
 
 // held reports whether the architecture has left the cluster, and the caller
 // holds what was made for it.
@@ -228,13 +251,16 @@ func (x *expander) preferred(given []string) (string, ReferenceReason) {
 func (x *expander) noteWorkload(t *Template, a string, at func() *field.Path) {
 	if !x.hasWorkload(a) {
 		x.note(FindingNoWorkloadNodes, t, a, at(),
-			"no node for workload is %q: CDI runs the pods of the import on that architecture only, and they may stay pending", a)
+			"no node for workload is %s: CDI runs the pods of the import on that architecture only, and they may stay pending", quote.Quote(a))
 	}
 }
 
 func sortProblems(problems field.ErrorList) {
 	slices.SortStableFunc(problems, func(a, b *field.Error) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.ErrorBody(), b.ErrorBody()))
+		if c := strings.Compare(a.Field, b.Field); c != 0 {
+			return c // the text is seldom needed, and has to be made
+		}
+		return strings.Compare(a.ErrorBody(), b.ErrorBody())
 	})
 }
 
@@ -251,9 +277,25 @@ func pathOf(template string) *field.Path {
 	return field.NewPath("dataImportCronTemplates").Key(quote.Cut(template))
 }
 
-func quoted(list []string) string {
-	if len(list) == 0 {
+// maxNames is how many names a text holds at most.
+const maxNames = 10
+
+func quoted(list []string) string { return quotedOf(list, len(list)) }
+
+// quotedOf quotes the first names of n.
+func quotedOf(list []string, n int) string {
+	if n == 0 {
 		return "none"
 	}
-	return `"` + strings.Join(list, `", "`) + `"`
+	var b strings.Builder
+	for i, name := range list[:min(len(list), maxNames)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote.Quote(name))
+	}
+	if n > maxNames {
+		fmt.Fprintf(&b, " and %d more", n-maxNames)
+	}
+	return b.String()
 }

@@ -121,11 +121,10 @@ func full() dictexpand.Template {
 	t.Spec.Template.Spec.Source.Registry.SecretRef = ptr("secret")
 	t.Spec.Template.Spec.Source.Registry.CertConfigMap = ptr("ca")
 	t.Spec.Template.Spec.Preallocation = ptr(true)
-	t.Spec.Template.Spec.Checkpoints = []cdiv1beta1.DataVolumeCheckpoint{{Previous: "", Current: "1"}}
 	t.Spec.Template.Spec.Storage.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}
 	t.Spec.Template.Spec.Storage.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"l": "v"}}
 	t.Spec.Template.Spec.Storage.StorageClassName = ptr("ceph")
-	t.Spec.Template.Spec.PVC = &corev1.PersistentVolumeClaimSpec{VolumeMode: ptr(corev1.PersistentVolumeBlock)}
+	t.Spec.Template.Spec.Storage.VolumeMode = ptr(corev1.PersistentVolumeBlock)
 	t.Spec.Template.Status.Conditions = []cdiv1beta1.DataVolumeCondition{{Type: cdiv1beta1.DataVolumeReady}}
 	return t
 }

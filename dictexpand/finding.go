@@ -30,6 +30,9 @@ const (
 	// FindingAutoUpdateOff: a DataSource points to a user's own image, so no cron
 	// updates it.
 	FindingAutoUpdateOff FindingCode = "AutoUpdateOff"
+	// FindingRetentionPolicy: the retentionPolicy is one that CDI does not know, so
+	// that it keeps the images.
+	FindingRetentionPolicy FindingCode = "RetentionPolicyUnknown"
 	// FindingImageStream: the source is an image stream. One that was imported in
 	// Legacy mode holds one architecture only. See Options.ReportImageStreams.
 	FindingImageStream FindingCode = "ImageStreamSource"

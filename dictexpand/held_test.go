@@ -48,8 +48,8 @@ LeaveAlone DataSource m: ArchitectureHeld
 			before: []dictexpand.Template{template("x", "m", "arm64"), template("y", "n", "arm64,amd64")},
 			change: func(w *world) { w.templates[1] = template("y", "n", "arm64"); lost(w) },
 			want: `Update DataSource n: Redirected
-Delete DataImportCron y-amd64: ArchitectureRemoved data Kept
 Keep DataImportCron x-arm64: UpToDate
+Wait DataImportCron y-amd64: ReplacementAwaited
 Keep DataImportCron y-arm64: UpToDate
 Keep DataSource m: UpToDate
 `,
@@ -83,8 +83,16 @@ LeaveAlone DataSource m: ArchitectureHeld
 		lost(w)
 		w.o.HeldArchitectures = []string{"arm64"}
 		want := `Update DataSource m: Redirected
-Delete DataImportCron x-amd64: ArchitectureRemoved data Kept
+Wait DataImportCron x-amd64: ReplacementAwaited
 Keep DataImportCron x-arm64: UpToDate
+`
+		if diff := cmp.Diff(want, all(w.plan())); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		w.apply(t, w.plan())
+		want = `Delete DataImportCron x-amd64: ArchitectureRemoved data Kept
+Keep DataImportCron x-arm64: UpToDate
+Keep DataSource m: UpToDate
 `
 		if diff := cmp.Diff(want, all(w.plan())); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

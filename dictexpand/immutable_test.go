@@ -117,13 +117,10 @@ func TestPlanSharesNothing(t *testing.T) {
 			o.ArchitecturesIncomplete = false
 			want := dictexpand.Expand(genFull().Draw(t, "templates"), o)
 			have := m.existing()
-			var before dictexpand.Existing
-			for _, c := range have.Crons {
-				before.Crons = append(before.Crons, *c.DeepCopy())
+			for _, s := range dictexpand.Plan(want, have).DryRuns() {
+				have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, m.create(*s.Cron, true)))
 			}
-			for _, ds := range have.DataSources {
-				before.DataSources = append(before.DataSources, *ds.DeepCopy())
-			}
+			before := copyExisting(have)
 			wanted := copyExpansion(want)
 			want.BlockedCrons(have.Crons)
 			dictexpand.OwnImages(have)
@@ -148,10 +145,29 @@ func TestPlanSharesNothing(t *testing.T) {
 	})
 }
 
+func copyExisting(have dictexpand.Existing) dictexpand.Existing {
+	var e dictexpand.Existing
+	for _, c := range have.Crons {
+		e.Crons = append(e.Crons, *c.DeepCopy())
+	}
+	for _, ds := range have.DataSources {
+		e.DataSources = append(e.DataSources, *ds.DeepCopy())
+	}
+	for _, claim := range have.Claims {
+		e.Claims = append(e.Claims, *claim.DeepCopy())
+	}
+	for _, d := range have.DryRuns {
+		d.Spec = *d.Spec.DeepCopy()
+		e.DryRuns = append(e.DryRuns, d)
+	}
+	return e
+}
+
 func copyOptions(o dictexpand.Options) dictexpand.Options {
 	clone := func(s []string) []string { return append([]string(nil), s...) }
 	o.Architectures, o.WorkloadArchitectures, o.Supported = append(o.Architectures[:0:0], o.Architectures...),
 		append(o.WorkloadArchitectures[:0:0], o.WorkloadArchitectures...), append(o.Supported[:0:0], o.Supported...)
+	o.HeldArchitectures = append(o.HeldArchitectures[:0:0], o.HeldArchitectures...)
 	o.OwnImages = append([]types.NamespacedName(nil), o.OwnImages...)
 	dataSources := o.CallerDataSources
 	o.CallerDataSources = nil

@@ -86,7 +86,7 @@ finding NoCompatibleArchitecture at [x].metadata.annotations[ARCHS]
 		{
 			name: "11,19: the source is no registry, and others go on",
 			templates: []dictexpand.Template{
-				with(template("x", "m", "amd64"), source(&cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "p"}})),
+				with(template("x", "m", "amd64"), source(&cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: "ns", Name: "p"}})),
 				with(template("y", "n", "amd64"), source(nil)),
 				template("z", "o", "amd64"),
 			},
@@ -95,12 +95,13 @@ reference o to o-amd64: FirstWithWorkload
 blocked x: Invalid
 blocked y: Invalid
 problem Required at [x].spec.template.spec.source.registry
+problem Required at [y].spec.template.spec.source
 problem Required at [y].spec.template.spec.source.registry
 `,
 		},
 		{
 			name:      "11: the source is no registry, and no architecture is to be set",
-			templates: []dictexpand.Template{with(template("x", "m", ""), source(nil))},
+			templates: []dictexpand.Template{with(template("x", "m", ""), source(&cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: "ns", Name: "p"}}))},
 			want:      "cron x manages m arch any: NoAnnotation\n",
 		},
 		{

@@ -22,6 +22,31 @@ func checkLabelValue(s string) []string {
 	return validation.IsValidLabelValue(s)
 }
 
+// checkNamespace returns why s is no name of a namespace.
+func checkNamespace(s string) []string {
+	if isPlain(s, "-") {
+		return nil
+	}
+	return validation.IsDNS1123Label(s)
+}
+
+// checkKey returns why s cannot be the key of a label.
+func checkKey(s string) []string {
+	prefix, name, ok := strings.Cut(s, "/")
+	if !ok {
+		prefix, name = "plain", s
+	}
+	// A subdomain is made of labels, each of which is plain.
+	plain := isPlain(name, "-._") && len(prefix) <= validation.DNS1123LabelMaxLength
+	for label := range strings.SplitSeq(prefix, ".") {
+		plain = plain && isPlain(label, "-")
+	}
+	if plain {
+		return nil
+	}
+	return validation.IsQualifiedName(s)
+}
+
 // isPlain reports whether s is at most 63 lower-case letters and digits, and some
 // of the inner characters between them. Nearly all names and label values are,
 // and for them the regular expressions of apimachinery would take as long as

@@ -22,6 +22,7 @@ func oracle(templates []dictexpand.Template, o dictexpand.Options) string {
 	type fate struct {
 		crons   []made
 		images  []string // architectures that a reference could lead to
+		before  []string // names of crons that it may have had before
 		blocked bool
 	}
 	own := func(name string) bool { return slices.Contains(o.OwnImages, key(o.Namespace, name)) }
@@ -83,6 +84,14 @@ func oracle(templates []dictexpand.Template, o dictexpand.Options) string {
 				}
 			}
 			f.blocked = len(f.images) == 0
+			for _, a := range f.images {
+				f.before = append(f.before, t.Name+"-"+a)
+			}
+			if f.blocked {
+				for _, a := range []string{"amd64", "arm64", "ppc64le", "s390x", "x86_64"} {
+					f.before = append(f.before, t.Name+"-"+a)
+				}
+			}
 		}
 		for _, c := range f.crons {
 			if p := t.Spec.Template.Spec.Source.Registry.Platform; c.arch != "" && p != nil && p.Architecture != c.arch {
@@ -98,7 +107,13 @@ func oracle(templates []dictexpand.Template, o dictexpand.Options) string {
 			if i == j {
 				continue
 			}
+			if templates[i].Name == templates[j].Name {
+				conflicts[i], conflicts[j] = true, true
+			}
 			for _, c := range fates[i].crons {
+				if slices.Contains(fates[j].before, c.name) {
+					conflicts[i], conflicts[j] = true, true
+				}
 				for _, d := range fates[j].crons {
 					if c.name == d.name || c.dataSource == d.dataSource {
 						conflicts[i], conflicts[j] = true, true

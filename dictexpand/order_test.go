@@ -23,6 +23,8 @@ func TestOrder(t *testing.T) {
 Delete DataImportCron y: SpecChanged data Kept
 Create DataImportCron x: SpecChanged
 Create DataImportCron y: SpecChanged
+Wait DataSource m: ReplacementAwaited
+Wait DataSource n: ReplacementAwaited
 `,
 		},
 	})
@@ -43,40 +45,43 @@ func TestDeletesAreConditional(t *testing.T) {
 }
 
 func TestOrderOfSteps(t *testing.T) {
-	t.Run("72,73,74,75,76: DataSources, deletions, other writes, the rest, each by kind and name", func(t *testing.T) {
+	t.Run("72,73,74,75,76: dry runs, DataSources, deletions, other writes, the rest, each by kind and name", func(t *testing.T) {
 		w := newWorld(
-			template("a", "m", "amd64,arm64"), template("b", "n", "amd64"), template("c", "o", ""), template("d", "p", ""),
+			template("a", "m", "amd64,arm64"), template("b", "n", "amd64"), template("c", "o", ""), template("d", "p", ""), template("g", "r", ""),
 			inNamespace("custom", template("a", "m", "amd64,arm64")), inNamespace("custom", template("e", "o", "")),
 		)
 		w.settle(t)
 		w.templates = []dictexpand.Template{
-			template("a", "m", "arm64"), template("c", "o", "arm64"), template("d", "p", ""), template("z", "q", "amd64"),
+			template("a", "m", "arm64"), template("c", "o", "arm64"), template("d", "p", ""), template("z", "q", "amd64"), template("g", "r", ""),
 			inNamespace("custom", template("a", "m", "arm64")), inNamespace("custom", template("f", "s", "amd64")),
 		}
 		w.templates[2].Labels = map[string]string{"new": "label"}
+		w.templates[4].Spec.Schedule = "0 0 * * *"
+		w.dryRuns = nil
 		var got []string
-		for _, s := range w.plan() {
+		for _, s := range dictexpand.Plan(dictexpand.Expand(w.templates, w.o), w.existing()).Steps {
 			got = append(got, fmt.Sprintf("%s %s %s/%s", s.Verb, s.Kind, s.Namespace, s.Name))
 		}
 		const images = goldenImages
 		want := []string{
+			"DryRun DataImportCron " + images + "/g",
 			"Update DataSource custom/m",
 			"Create DataSource custom/s",
 			"Update DataSource " + images + "/m",
 			"Delete DataSource " + images + "/n",
-			"Update DataSource " + images + "/o",
 			"Create DataSource " + images + "/q",
-			"Delete DataImportCron custom/a-amd64",
 			"Delete DataImportCron custom/e",
-			"Delete DataImportCron " + images + "/a-amd64",
 			"Delete DataImportCron " + images + "/b-amd64",
-			"Delete DataImportCron " + images + "/c",
 			"Create DataImportCron custom/f-amd64",
 			"Create DataImportCron " + images + "/c-arm64",
 			"Relabel DataImportCron " + images + "/d",
 			"Create DataImportCron " + images + "/z-amd64",
+			"Wait DataImportCron custom/a-amd64",
 			"Keep DataImportCron custom/a-arm64",
+			"Wait DataImportCron " + images + "/a-amd64",
 			"Keep DataImportCron " + images + "/a-arm64",
+			"Wait DataImportCron " + images + "/c",
+			"Wait DataSource " + images + "/o",
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

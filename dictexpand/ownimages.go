@@ -1,11 +1,9 @@
 package dictexpand
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -21,10 +19,10 @@ import (
 // them: one that points to an old claim is a user's own image from the
 // beginning.
 func OwnImages(have Existing) []types.NamespacedName {
-	claims, snapshots := byKey(have.Claims), byKey(have.Snapshots)
+	images := imagesOf(&have)
 	var own []types.NamespacedName
 	for i := range have.DataSources {
-		if ds := &have.DataSources[i]; isOwnImage(ds, claims, snapshots) {
+		if ds := &have.DataSources[i]; images.isOwn(ds) {
 			own = append(own, keyOf(&ds.ObjectMeta))
 		}
 	}
@@ -32,36 +30,18 @@ func OwnImages(have Existing) []types.NamespacedName {
 	return slices.Compact(own)
 }
 
-func isOwnImage(ds *cdiv1beta1.DataSource, claims, snapshots map[types.NamespacedName]*metav1.ObjectMeta) bool {
+// isOwn reports whether the DataSource points to a user's own image.
+func (i images) isOwn(ds *cdiv1beta1.DataSource) bool {
 	if _, ofCron := ds.Labels[LabelDataImportCron]; ofCron {
 		return false
 	}
-	var image *metav1.ObjectMeta
-	switch source := ds.Spec.Source; {
-	case source.PVC != nil:
-		image = claims[types.NamespacedName{Namespace: cmp.Or(source.PVC.Namespace, ds.Namespace), Name: source.PVC.Name}]
-	case source.Snapshot != nil:
-		image = snapshots[types.NamespacedName{Namespace: cmp.Or(source.Snapshot.Namespace, ds.Namespace), Name: source.Snapshot.Name}]
-	default:
+	if ds.Spec.Source.PVC == nil && ds.Spec.Source.Snapshot == nil {
 		return false
 	}
+	image := i.image(ds)
 	if image == nil {
-		return isReady(ds)
+		return readiness(ds) == corev1.ConditionTrue
 	}
 	_, imported := image.Labels[LabelDataImportCron]
 	return !imported
-}
-
-func isReady(ds *cdiv1beta1.DataSource) bool {
-	return slices.ContainsFunc(ds.Status.Conditions, func(c cdiv1beta1.DataSourceCondition) bool {
-		return c.Type == cdiv1beta1.DataSourceReady && c.Status == corev1.ConditionTrue
-	})
-}
-
-func byKey(list []metav1.ObjectMeta) map[types.NamespacedName]*metav1.ObjectMeta {
-	m := make(map[types.NamespacedName]*metav1.ObjectMeta, len(list))
-	for i := range list {
-		m[keyOf(&list[i])] = &list[i]
-	}
-	return m
 }

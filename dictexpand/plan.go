@@ -1,11 +1,15 @@
 package dictexpand
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
 // Existing is what exists in every namespace that templates name or ever named,
@@ -14,7 +18,8 @@ type Existing struct {
 	Crons       []cdiv1beta1.DataImportCron
 	DataSources []cdiv1beta1.DataSource
 	// Claims and Snapshots are the metadata of the PersistentVolumeClaims and
-	// VolumeSnapshots that the DataSources name. Only OwnImages reads them.
+	// VolumeSnapshots that the DataSources name: with them OwnImages tells users'
+	// own images, and Plan which images go with a cron.
 	Claims    []metav1.ObjectMeta
 	Snapshots []metav1.ObjectMeta
 	// DryRuns holds what came of the dry runs that a plan asked for. At first there
@@ -54,7 +59,7 @@ func (b BootSources) DryRuns() []Step {
 func Plan(want Expansion, have Existing) BootSources {
 	f := factsOf(&want, &have)
 	steps, holders := f.planCrons()
-	steps = append(steps, f.planDataSources(holders)...)
+	steps = append(steps, f.planDataSources(steps, holders)...)
 	sortSteps(steps)
 	sortProblems(f.problems)
 	return BootSources{Steps: steps, Problems: f.problems}
@@ -67,9 +72,18 @@ type facts struct {
 	templates templates
 	// What should exist.
 	wanted map[types.NamespacedName]*Cron
+	// managers holds the same crons by the DataSource that they manage, ofTemplate by
+	// the name of their template, and references the references by their keys.
+	managers   map[types.NamespacedName]*Cron
+	ofTemplate map[string][]*Cron
+	references map[types.NamespacedName]*Reference
 	// What exists.
 	crons       map[types.NamespacedName]*cdiv1beta1.DataImportCron
 	dataSources map[types.NamespacedName]*cdiv1beta1.DataSource
+	images      images
+	// leading holds the DataSources that should exist and lead to another one, by
+	// that one, in ascending order.
+	leading map[types.NamespacedName][]types.NamespacedName
 	// cleanup holds the crons whose deletion deletes what CDI made when their
 	// retentionPolicy was None, whatever it is now.
 	cleanup map[types.NamespacedName]bool
@@ -87,6 +101,11 @@ func factsOf(want *Expansion, have *Existing) *facts {
 		Expansion: want, owner: want.Options.Owner, templates: want.templates(), wanted: want.wanted(),
 		crons:       make(map[types.NamespacedName]*cdiv1beta1.DataImportCron, len(have.Crons)),
 		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
+		images:      imagesOf(have),
+		managers:    make(map[types.NamespacedName]*Cron, len(want.Crons)),
+		ofTemplate:  make(map[string][]*Cron, len(want.Outcomes)),
+		references:  make(map[types.NamespacedName]*Reference, len(want.References)),
+		leading:     map[types.NamespacedName][]types.NamespacedName{},
 		cleanup:     map[types.NamespacedName]bool{},
 		dryRuns:     make(map[types.NamespacedName][]*DryRun, len(have.DryRuns)),
 		held:        map[types.NamespacedName]bool{},
@@ -97,9 +116,30 @@ func factsOf(want *Expansion, have *Existing) *facts {
 	for i := range have.DataSources {
 		ds := &have.DataSources[i]
 		f.dataSources[keyOf(&ds.ObjectMeta)] = ds
-		if cron := ds.Labels[LabelDataImportCron]; cron != "" && ds.Labels[LabelDataImportCronCleanup] == "true" {
-			f.cleanup[types.NamespacedName{Namespace: ds.Namespace, Name: cron}] = true
+		f.noteCleanup(&ds.ObjectMeta)
+	}
+	for _, images := range [][]metav1.ObjectMeta{have.Claims, have.Snapshots} {
+		for i := range images {
+			f.noteCleanup(&images[i])
 		}
+	}
+	for i := range want.Crons {
+		c := &want.Crons[i]
+		f.managers[managed(&c.Object)] = c
+		f.ofTemplate[c.Template] = append(f.ofTemplate[c.Template], c)
+	}
+	for i := range want.References {
+		ref := &want.References[i]
+		f.references[types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}] = ref
+	}
+	for key, ds := range f.dataSources {
+		if to := ds.Spec.Source.DataSource; to != nil && (f.references[key] != nil || f.managers[key] != nil) {
+			target := types.NamespacedName{Namespace: to.Namespace, Name: to.Name}
+			f.leading[target] = append(f.leading[target], key)
+		}
+	}
+	for _, from := range f.leading {
+		slices.SortFunc(from, compareKeys)
 	}
 	for i := range have.DryRuns {
 		d := &have.DryRuns[i]
@@ -116,6 +156,13 @@ func factsOf(want *Expansion, have *Existing) *facts {
 		f.frozen = ReasonArchitecturesIncomplete
 	}
 	return f
+}
+
+// noteCleanup notes the cron whose deletion deletes the object.
+func (f *facts) noteCleanup(m *metav1.ObjectMeta) {
+	if cron := m.Labels[LabelDataImportCron]; cron != "" && m.Labels[LabelDataImportCronCleanup] == "true" {
+		f.cleanup[types.NamespacedName{Namespace: m.Namespace, Name: cron}] = true
+	}
 }
 
 // unanswered returns ReasonDryRunUnknown if a dry run that counts got no answer;
@@ -155,7 +202,7 @@ func taken(holder *cdiv1beta1.DataImportCron, s Step) Step {
 		s.Verb = VerbWait
 	}
 	s.Reason = ReasonDataSourceTaken
-	s.Detail = "the cron " + quoted([]string{holder.Name}) + " manages the DataSource " + quoted([]string{holder.Spec.ManagedDataSource})
+	s.Detail = "the cron " + quote.Quote(holder.Name) + " manages the DataSource " + quote.Quote(holder.Spec.ManagedDataSource)
 	return s
 }
 

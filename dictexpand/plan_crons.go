@@ -1,6 +1,7 @@
 package dictexpand
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,12 +9,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// planCrons decides about every cron that exists or should; rules 30 to 50. It
-// returns the holders too, on which the DataSources depend.
+// planCrons decides about every cron that exists or should. It returns the
+// holders too, on which the DataSources depend.
 func (f *facts) planCrons() ([]Step, holders) {
 	steps := make([]Step, 0, max(len(f.crons), len(f.wanted))+len(f.References))
 	var staying []*cdiv1beta1.DataImportCron
@@ -29,6 +33,10 @@ func (f *facts) planCrons() ([]Step, holders) {
 			continue
 		case VerbLeaveAlone, VerbWait, VerbDryRun:
 			staying = append(staying, live)
+		case VerbDelete:
+			if why := f.awaited(live); why != "" {
+				s = await(cronStep("", live, ""), why)
+			}
 		}
 		steps = append(steps, s)
 	}
@@ -37,27 +45,30 @@ func (f *facts) planCrons() ([]Step, holders) {
 	for next, live := range replaced {
 		if holder := holders[next]; holder != nil {
 			steps = append(steps, taken(holder, cronStep("", live, "")))
-			continue
+		} else if why := f.awaited(live); why != "" {
+			steps = append(steps, await(cronStep("", live, ""), why))
+		} else {
+			steps = append(steps, f.deletion(live, ReasonSpecChanged), f.creation(f.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged))
 		}
-		steps = append(steps, f.deletion(live, ReasonSpecChanged), f.creation(f.wanted[keyOf(&live.ObjectMeta)], ReasonSpecChanged))
 	}
 	for i := range f.Crons {
 		c := &f.Crons[i]
 		key := keyOf(&c.Object.ObjectMeta)
-		if f.crons[key] != nil {
-			continue
-		}
-		if holder := holders[managed(&c.Object)]; holder != nil {
+		holder := holders[managed(&c.Object)]
+		f.noteStranger(c, holder)
+		switch {
+		case f.crons[key] != nil:
+		case holder != nil:
 			steps = append(steps, taken(holder, Step{Kind: KindDataImportCron, Namespace: key.Namespace, Name: key.Name}))
-			continue
+		default:
+			steps = append(steps, f.creation(c, ReasonMissing))
 		}
-		steps = append(steps, f.creation(c, ReasonMissing))
 	}
 	return steps, holders
 }
 
-// judge decides about a cron that exists. The step has no verb if the cron is to
-// be replaced, which depends on who holds the DataSource.
+// judge decides about a cron that exists. The step has no verb if the cron may be
+// replaced, which depends on who holds the DataSource.
 func (f *facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron) Step {
 	c := f.wanted[key]
 	switch {
@@ -71,7 +82,7 @@ func (f *facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron)
 		if f.frozen != "" {
 			return cronStep(VerbLeaveAlone, live, f.frozen)
 		}
-		if a := architectureOf(live); slices.Contains(f.templates.byName[c.Template].Held, a) {
+		if slices.Contains(f.templates.byName[c.Template].Held, architectureOf(live)) {
 			return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
 		}
 		return f.replace(live, c)
@@ -88,7 +99,7 @@ func (f *facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron)
 func (f *facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
 	if t, ok := f.templates.blocks(live, f.wanted); ok {
 		s := cronStep(VerbLeaveAlone, live, ReasonTemplateBlocked)
-		s.Detail = "may belong to the template " + quoted([]string{t})
+		s.Detail = "may belong to the template " + quote.Quote(t)
 		return s
 	}
 	if f.frozen != "" {
@@ -107,6 +118,28 @@ func architectureOf(live *cdiv1beta1.DataImportCron) string {
 		return ""
 	}
 	return source.Registry.Platform.Architecture
+}
+
+// noteStranger reports that somebody else's cron keeps the cron from managing its
+// DataSource; rule 54.
+func (f *facts) noteStranger(c *Cron, holder *cdiv1beta1.DataImportCron) {
+	key := managed(&c.Object)
+	switch {
+	case holder == nil, holder.DeletionTimestamp != nil, f.owner.owns(&holder.ObjectMeta), holder.Name == c.Object.Name:
+		return
+	case f.runs(c) && (f.dataSources[key] == nil || f.dataSources[key].Labels[LabelDataImportCron] != holder.Name):
+		return // CDI takes the other one for the second
+	}
+	err := field.Duplicate(pathOf(c.Template).Child("spec", "managedDataSource"), quote.Cut(key.Name))
+	err.Detail = fmt.Sprintf("somebody else's cron %s manages this DataSource in namespace %s, and CDI runs no second one; delete that cron, or name another DataSource",
+		quote.Quote(holder.Name), quote.Quote(key.Namespace))
+	f.problems = append(f.problems, err)
+}
+
+// runs reports whether the wanted cron exists and manages its DataSource.
+func (f *facts) runs(c *Cron) bool {
+	live := f.crons[keyOf(&c.Object.ObjectMeta)]
+	return live != nil && live.DeletionTimestamp == nil && f.owner.owns(&live.ObjectMeta) && managed(live) == managed(&c.Object)
 }
 
 // hold returns the crons that stay, by the DataSource that they manage. A cron
@@ -134,6 +167,10 @@ func hold(staying []*cdiv1beta1.DataImportCron, replaced map[types.NamespacedNam
 func (f *facts) deletion(live *cdiv1beta1.DataImportCron, reason StepReason) Step {
 	s := cronStep(VerbDelete, live, reason)
 	s.Data = f.importedData(live)
+	if reason == ReasonSpecChanged && s.Data == DataDeleted {
+		s.Detail = "the images that it imported go with it, and the DataSource " + quote.Quote(live.Spec.ManagedDataSource) +
+			" has none until the next import"
+	}
 	return s
 }
 
@@ -153,11 +190,14 @@ func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason StepReason) Ste
 // importedData returns what CDI does with the imported data of a deleted cron;
 // rule 50.
 func (f *facts) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
-	none := live.Spec.RetentionPolicy != nil && *live.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
-	if none || f.cleanup[keyOf(&live.ObjectMeta)] {
+	if retainsNone(live) || f.cleanup[keyOf(&live.ObjectMeta)] {
 		return DataDeleted
 	}
 	return DataKept
+}
+
+func retainsNone(c *cdiv1beta1.DataImportCron) bool {
+	return c.Spec.RetentionPolicy != nil && *c.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
 }
 
 // sameSpec compares as rule 49 says.

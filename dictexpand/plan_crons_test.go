@@ -67,8 +67,9 @@ Keep DataSource m: UpToDate
 			name:   "38,46: the template was renamed, so another cron takes the DataSource",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates[0].Name = "a" },
-			want: `Delete DataImportCron x: TemplateRemoved data Kept
-Create DataImportCron a: Missing
+			want: `Create DataImportCron a: Missing
+Wait DataImportCron x: ReplacementAwaited
+Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
@@ -102,7 +103,7 @@ Keep DataSource m: UpToDate
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.templates[0].Annotations[dictexpand.AnnotationArchitectures] = "arm64" },
 			want: `Update DataSource m: Redirected
-Delete DataImportCron x-amd64: ArchitectureRemoved data Kept
+Wait DataImportCron x-amd64: ReplacementAwaited
 Keep DataImportCron x-arm64: UpToDate
 `,
 		},
@@ -170,6 +171,7 @@ Keep DataSource m: UpToDate
 			change: func(w *world) { w.templates[0].Name = "a"; w.deleting("x") },
 			want: `Wait DataImportCron a: DataSourceTaken
 Wait DataImportCron x: BeingDeleted
+Wait DataSource m: DataSourceTaken
 `,
 		},
 		{
@@ -192,6 +194,7 @@ Keep DataSource m: UpToDate
 			change: func(w *world) { w.foreign("x"); w.templates[0].Name = "a" },
 			want: `LeaveAlone DataImportCron a: DataSourceTaken
 LeaveAlone DataImportCron x: NotOwned
+LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
@@ -207,6 +210,7 @@ LeaveAlone DataImportCron x: NotOwned
 			want: `LeaveAlone DataImportCron a: DataSourceTaken
 LeaveAlone DataImportCron b: NotOwned
 Wait DataImportCron x: BeingDeleted
+LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
@@ -222,6 +226,7 @@ Wait DataImportCron x: BeingDeleted
 			want: `LeaveAlone DataImportCron a: DataSourceTaken
 Wait DataImportCron x: BeingDeleted
 LeaveAlone DataImportCron z: NotOwned
+LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
@@ -235,6 +240,9 @@ LeaveAlone DataImportCron z: NotOwned
 LeaveAlone DataImportCron x: DataSourceTaken
 LeaveAlone DataImportCron y: DataSourceTaken
 LeaveAlone DataImportCron z: NotOwned
+LeaveAlone DataSource m: DataSourceTaken
+LeaveAlone DataSource n: DataSourceTaken
+LeaveAlone DataSource o: DataSourceTaken
 `,
 		},
 	})

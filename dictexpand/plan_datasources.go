@@ -1,36 +1,42 @@
 package dictexpand
 
 import (
-	"slices"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// planDataSources decides about the references that should exist, about those
-// that are to be a cron's again, and about those that nothing needs any more;
-// rules 51 to 71.
-func (f *facts) planDataSources(holders holders) []Step {
+// planDataSources decides about the references that should exist, about the
+// DataSources that crons are to manage, and about references that nothing needs
+// any more. It is given the steps about crons.
+func (f *facts) planDataSources(crons []Step, holders holders) []Step {
+	made := map[types.NamespacedName]Verb{} // of the crons, by their keys
+	for _, s := range crons {
+		if key := (types.NamespacedName{Namespace: s.Namespace, Name: s.Name}); made[key] != VerbCreate {
+			made[key] = s.Verb
+		}
+	}
 	var steps []Step
 	settled := f.callers()
 	for i := range f.References {
 		ref := &f.References[i]
 		key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}
 		settled[key] = true
-		steps = append(steps, f.planReference(ref, f.dataSources[key], holders[key]))
+		steps = append(steps, f.planReference(ref, f.dataSources[key], holders[key], f.prospect(ref, made)))
 	}
 	for i := range f.Crons {
-		c := &f.Crons[i].Object
-		key := managed(c)
+		c := &f.Crons[i]
+		key := managed(&c.Object)
 		live := f.dataSources[key]
 		if live == nil {
 			continue
 		}
 		settled[key] = true
-		if f.goesBack(live, c) {
-			steps = append(steps, backToCron(c.Name, live, holders[key]))
+		if s := f.planManaged(c, live, holders[key], made[keyOf(&c.Object.ObjectMeta)]); s.Verb != "" {
+			steps = append(steps, s)
 		}
 	}
 	for key, live := range f.dataSources {
@@ -41,14 +47,17 @@ func (f *facts) planDataSources(holders holders) []Step {
 	return steps
 }
 
-// planReference decides about the DataSource that should be a reference; rules 51
-// to 61. live is nil if it does not exist.
-func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron) Step {
+// planReference decides about the DataSource that should be a reference. live is
+// nil if it does not exist.
+func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron, p prospect) Step {
 	want := ref.DataSource()
 	if live == nil {
 		s := Step{Kind: KindDataSource, Namespace: ref.Namespace, Name: ref.Name}
-		if holder != nil {
+		switch {
+		case holder != nil:
 			return taken(holder, s)
+		case p < coming:
+			return p.hold(s, ref)
 		}
 		f.owner.mark(&want.ObjectMeta, &metav1.ObjectMeta{})
 		s.Verb, s.Reason, s.DataSource = VerbCreate, ReasonMissing, &want
@@ -58,22 +67,26 @@ func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holde
 	s := dataSourceStep(live)
 	t, blocked := f.templates.blocked[ref.Name]
 	reason := whyReference(&live.Spec.Source, &want.Spec.Source, live.Labels)
+	to := live.Spec.Source.DataSource
+	same := !hasSource(live) && to != nil && *to == *want.Spec.Source.DataSource
 	switch {
 	case live.DeletionTimestamp != nil:
 		s.Verb, s.Reason = VerbWait, ReasonBeingDeleted
-	case !f.mayTake(live, ref):
+	case !f.mayTake(live):
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonNotOwned
 	case reason == "":
 		s.Verb, s.Reason = VerbKeep, ReasonUpToDate
 	case holder != nil:
 		s = taken(holder, s)
-	case blocked:
+	case blocked && f.mayHaveImage(live):
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonTemplateBlocked
-		s.Detail = "belongs to the template " + quoted([]string{t}) + " too"
+		s.Detail = "belongs to the template " + quote.Quote(t) + " too"
 	case f.frozen != "":
 		s.Verb, s.Reason = VerbLeaveAlone, f.frozen
-	case isReference(live) && f.held[types.NamespacedName{Namespace: ref.Namespace, Name: live.Spec.Source.DataSource.Name}]:
+	case to != nil && f.held[types.NamespacedName{Namespace: ref.Namespace, Name: to.Name}]:
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonArchitectureHeld
+	case !same && (p < coming || p == coming && f.mayHaveImage(live)):
+		s = p.hold(s, ref)
 	default:
 		s.Verb, s.Reason = VerbUpdate, reason
 		s.DataSource = live.DeepCopy()
@@ -103,42 +116,101 @@ func whyReference(live, want *cdiv1beta1.DataSourceSource, labels map[string]str
 
 // mayTake reports whether the DataSource may become the caller's reference; rules
 // 54 and 61.
-func (f *facts) mayTake(live *cdiv1beta1.DataSource, ref *Reference) bool {
+func (f *facts) mayTake(live *cdiv1beta1.DataSource) bool {
 	if f.owner.owns(&live.ObjectMeta) {
 		return true
 	}
 	name := live.Labels[LabelDataImportCron]
 	if name == "" {
-		return false
+		image := f.images.image(live)
+		if image == nil || image.Labels[LabelDataImportCron] == "" {
+			return false
+		}
+		name = image.Labels[LabelDataImportCron]
 	}
-	if cron := f.crons[types.NamespacedName{Namespace: live.Namespace, Name: name}]; cron != nil {
-		return f.owner.owns(&cron.ObjectMeta)
-	}
-	return slices.Contains(ref.Templates, name)
-}
-
-// goesBack reports whether the DataSource was a reference of the caller and is to
-// be managed by the wanted cron; rules 62 and 65.
-func (f *facts) goesBack(live *cdiv1beta1.DataSource, c *cdiv1beta1.DataImportCron) bool {
-	if !isReference(live) || !f.owner.owns(&live.ObjectMeta) || live.Labels[LabelDataImportCron] == c.Name {
-		return false
-	}
-	cron := f.crons[keyOf(&c.ObjectMeta)]
+	cron := f.crons[types.NamespacedName{Namespace: live.Namespace, Name: name}]
 	return cron == nil || f.owner.owns(&cron.ObjectMeta)
 }
 
-// backToCron decides about a reference that goes back to a cron; rules 63 to 65.
-func backToCron(cron string, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron) Step {
+// A prospect is what is to be expected of the target of a reference.
+type prospect int
+
+const (
+	never  prospect = iota // nothing makes it
+	later                  // something has to happen first
+	coming                 // it exists without an image, or its cron is created now
+	there                  // it has an image
+)
+
+// prospect returns what is to be expected of the target of the reference, given
+// the verbs of the crons.
+func (f *facts) prospect(ref *Reference, made map[types.NamespacedName]Verb) prospect {
+	key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Target}
+	c := f.managers[key]
+	if c == nil {
+		return there // a user's own image
+	}
+	if f.runs(c) {
+		if hasImage(f.dataSources[key]) {
+			return there
+		}
+		return coming
+	}
+	switch made[keyOf(&c.Object.ObjectMeta)] {
+	case VerbCreate:
+		return coming // what it finds there may be about to go with a former cron
+	case VerbWait, VerbDryRun:
+		return later
+	}
+	return never
+}
+
+// hold leaves a DataSource as it is because of the prospect of its target.
+func (p prospect) hold(s Step, ref *Reference) Step {
+	if p == never {
+		s.Verb, s.Reason = VerbLeaveAlone, ReasonTargetMissing
+		s.Detail = "nothing makes the DataSource " + quote.Quote(ref.Target) + ", which it should lead to"
+		return s
+	}
+	return await(s, "the DataSource "+quote.Quote(ref.Target)+", which it should lead to, has no image yet")
+}
+
+// planManaged decides about the DataSource of a cron that should exist, given the
+// verb of the cron. The step has no verb if CDI needs no help.
+func (f *facts) planManaged(c *Cron, live *cdiv1beta1.DataSource, holder *cdiv1beta1.DataImportCron, made Verb) Step {
+	label := live.Labels[LabelDataImportCron]
+	cron := f.crons[keyOf(&c.Object.ObjectMeta)]
+	if label == c.Object.Name || cron != nil && !f.owner.owns(&cron.ObjectMeta) {
+		return Step{}
+	}
+	runs := f.runs(c)
+	other := f.crons[types.NamespacedName{Namespace: live.Namespace, Name: label}]
+	if label == "" || other != nil && managed(other) != keyOf(&live.ObjectMeta) {
+		other = nil
+	}
 	s := dataSourceStep(live)
 	switch {
 	case live.DeletionTimestamp != nil:
 		s.Verb, s.Reason = VerbWait, ReasonBeingDeleted
-	case holder != nil:
+	case isReference(live) && !f.owner.owns(&live.ObjectMeta):
+		s.Verb, s.Reason = VerbLeaveAlone, ReasonNotOwned
+	case f.images.isOwn(live):
+		s.Verb, s.Reason = VerbLeaveAlone, ReasonOwnImage
+	case holder != nil && holder != cron && (!runs || holder == other):
 		s = taken(holder, s)
+	case !runs && (other != nil || made != VerbCreate):
+		s = await(s, f.missing(c))
 	default:
-		s.Verb, s.Reason = VerbUpdate, ReasonBackToCron
+		s.Verb, s.Reason = VerbUpdate, ReasonCronLabel
+		if isReference(live) {
+			s.Reason = ReasonBackToCron
+		}
 		s.DataSource = live.DeepCopy()
-		metav1.SetMetaDataLabel(&s.DataSource.ObjectMeta, LabelDataImportCron, cron)
+		metav1.SetMetaDataLabel(&s.DataSource.ObjectMeta, LabelDataImportCron, c.Object.Name)
+		if !retainsNone(&c.Object) {
+			// CDI sets it for this cron no more, but would go by it.
+			delete(s.DataSource.Labels, LabelDataImportCronCleanup)
+		}
 	}
 	return s
 }
@@ -158,7 +230,7 @@ func (f *facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 		s.Verb, s.Reason = VerbWait, ReasonBeingDeleted
 	case blocked:
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonTemplateBlocked
-		s.Detail = "may belong to the template " + quoted([]string{t})
+		s.Detail = "may belong to the template " + quote.Quote(t)
 	case f.frozen != "":
 		s.Verb, s.Reason = VerbLeaveAlone, f.frozen
 	case holder != nil:
@@ -184,8 +256,6 @@ func (f *facts) callers() map[types.NamespacedName]bool {
 	}
 	return m
 }
-
-func isReference(ds *cdiv1beta1.DataSource) bool { return ds.Spec.Source.DataSource != nil }
 
 func dataSourceStep(live *cdiv1beta1.DataSource) Step {
 	return Step{

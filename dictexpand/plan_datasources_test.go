@@ -18,10 +18,10 @@ func TestPlanDataSources(t *testing.T) {
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")}
 			},
-			want: `Update DataSource m: BecomesReference
-Delete DataImportCron x: MultiArchSwitched data Kept
-Create DataImportCron x-amd64: Missing
+			want: `Create DataImportCron x-amd64: Missing
 Create DataImportCron x-arm64: Missing
+Wait DataImportCron x: ReplacementAwaited
+Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
@@ -29,9 +29,9 @@ Create DataImportCron x-arm64: Missing
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.MultiArch = false },
 			want: `Update DataSource m: BackToCron
-Delete DataImportCron x-amd64: MultiArchSwitched data Kept
-Delete DataImportCron x-arm64: MultiArchSwitched data Kept
 Create DataImportCron x: Missing
+Wait DataImportCron x-amd64: ReplacementAwaited
+Wait DataImportCron x-arm64: ReplacementAwaited
 `,
 		},
 		{
@@ -40,9 +40,9 @@ Create DataImportCron x: Missing
 			change: func(w *world) {
 				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
 			},
-			want: `Update DataSource m: BecomesReference
-Delete DataImportCron x: SpecChanged data Kept
+			want: `Delete DataImportCron x: SpecChanged data Kept
 Create DataImportCron x: SpecChanged
+Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
@@ -65,8 +65,8 @@ Wait DataSource m: BeingDeleted
 			name:   "63: a DataSource that was a reference is being deleted",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.o.MultiArch = false; w.deleting("m") },
-			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
-Create DataImportCron x: Missing
+			want: `Create DataImportCron x: Missing
+Wait DataImportCron x-amd64: ReplacementAwaited
 Wait DataSource m: BeingDeleted
 `,
 		},
@@ -79,8 +79,8 @@ Wait DataSource m: BeingDeleted
 				stranger.Spec.ManagedDataSource = "other"
 				w.addCron(stranger)
 			},
-			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
-LeaveAlone DataImportCron x: NotOwned
+			want: `LeaveAlone DataImportCron x: NotOwned
+Wait DataImportCron x-amd64: ReplacementAwaited
 `,
 		},
 		{
@@ -92,9 +92,9 @@ LeaveAlone DataImportCron x: NotOwned
 				stranger.Spec.ManagedDataSource = "m"
 				w.addCron(stranger)
 			},
-			want: `Delete DataImportCron x-amd64: MultiArchSwitched data Kept
-LeaveAlone DataImportCron stranger: NotOwned
+			want: `LeaveAlone DataImportCron stranger: NotOwned
 LeaveAlone DataImportCron x: DataSourceTaken
+Wait DataImportCron x-amd64: ReplacementAwaited
 LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
@@ -146,8 +146,8 @@ LeaveAlone DataSource m: NotOwned
 				delete(w.crons, key(goldenImages, "x"))
 				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
 			},
-			want: `Update DataSource m: BecomesReference
-Create DataImportCron x-amd64: Missing
+			want: `Create DataImportCron x-amd64: Missing
+Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
@@ -158,7 +158,7 @@ Create DataImportCron x-amd64: Missing
 				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
 			},
 			want: `Create DataImportCron x-amd64: Missing
-LeaveAlone DataSource m: NotOwned
+Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
@@ -195,9 +195,9 @@ Keep DataImportCron x-amd64: UpToDate
 				w.o.MultiArch = true
 			},
 			want: `Update DataSource m: BecomesReference
-Delete DataImportCron x: MultiArchSwitched data Kept
-Create DataImportCron x-amd64: Missing
-Create DataImportCron x-arm64: Missing
+Wait DataImportCron x: ReplacementAwaited
+Keep DataImportCron x-amd64: UpToDate
+Keep DataImportCron x-arm64: UpToDate
 `,
 		},
 	})
@@ -213,7 +213,10 @@ func TestCleanupLabelGoes(t *testing.T) {
 			t.Fatal("the model does not do what CDI does")
 		}
 		w.templates = []dictexpand.Template{template("x", "m", "amd64")}
-		w.apply(t, w.plan())
+		w.settle(t)
+		if len(w.crons) != 1 || !w.boots(key(goldenImages, "m")) {
+			t.Fatalf("crons %v", w.crons)
+		}
 		ds, ok := w.dataSources[key(goldenImages, "m")]
 		if !ok {
 			t.Fatal("the reference went with the cron")

@@ -97,6 +97,7 @@ LeaveAlone DataSource m: TemplateBlocked
 			want: `LeaveAlone DataImportCron x-amd64: TemplateBlocked
 LeaveAlone DataImportCron y: DataSourceTaken
 LeaveAlone DataSource m: TemplateBlocked
+LeaveAlone DataSource m-amd64: DataSourceTaken
 `,
 		},
 	})

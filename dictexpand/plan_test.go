@@ -32,7 +32,7 @@ func (w *world) plan() []dictexpand.Step {
 // settle reconciles until nothing is to be written, with CDI in between.
 func (w *world) settle(t testing.TB) {
 	t.Helper()
-	for range 5 {
+	for range 8 {
 		w.apply(t, w.plan())
 		w.runCDI()
 		w.finishDeletions()

@@ -16,7 +16,7 @@ import (
 
 func TestProblemsAndFindings(t *testing.T) {
 	imageStream := with(template("x", "m", "amd64"), func(t *dictexpand.Template) {
-		t.Spec.Template.Spec.Source.Registry = &cdiv1beta1.DataVolumeSourceRegistry{ImageStream: ptr("fedora")}
+		t.Spec.Template.Spec.Source.Registry = &cdiv1beta1.DataVolumeSourceRegistry{ImageStream: ptr("fedora"), PullMethod: ptr(cdiv1beta1.RegistryPullNode)}
 	})
 	testExpand(t, []expandRow{
 		{

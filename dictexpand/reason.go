@@ -72,6 +72,9 @@ const (
 	ReasonBecomesReference StepReason = "BecomesReference"
 	// ReasonRedirected: the reference should lead to another DataSource.
 	ReasonRedirected StepReason = "Redirected"
+	// ReasonCronLabel: the label of the DataSource does not name the cron that
+	// manages it. CDI from 1.60 on updates no such DataSource.
+	ReasonCronLabel StepReason = "CronLabel"
 	// ReasonBackToCron: the DataSource was a reference and is to be managed by a
 	// cron, which needs its label.
 	ReasonBackToCron StepReason = "BackToCron"
@@ -96,6 +99,12 @@ const (
 	// ReasonDryRunUnknown: nobody knows whether a cron that is to be replaced could
 	// be created again. While that is so, nothing is deleted or redirected.
 	ReasonDryRunUnknown StepReason = "DryRunUnknown"
+	// ReasonReplacementAwaited: something works that the object is part of, and what
+	// takes its place is not there yet, or has no image yet.
+	ReasonReplacementAwaited StepReason = "ReplacementAwaited"
+	// ReasonTargetMissing: nothing makes the DataSource that the reference should
+	// lead to.
+	ReasonTargetMissing StepReason = "TargetMissing"
 	// ReasonDataSourceTaken: a cron that stays manages the DataSource of the
 	// object, or the one that it leads to.
 	ReasonDataSourceTaken StepReason = "DataSourceTaken"

@@ -35,7 +35,8 @@ const (
 	// VerbKeep asks for nothing: the object is as it should be.
 	VerbKeep Verb = "Keep"
 	// VerbWait asks for nothing now: something must be gone first that is being
-	// deleted. When it is gone, that is an event that calls for another plan.
+	// deleted, or must be there first. When it is, that is an event that calls for
+	// another plan.
 	VerbWait Verb = "Wait"
 	// VerbLeaveAlone asks for nothing: the object is not as it should be, or should
 	// not exist, but it must not be touched.

@@ -1,0 +1,104 @@
+package dictexpand
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/polyarch/polyarch/internal/quote"
+)
+
+// A scheduleField is one of the five fields of a schedule.
+type scheduleField struct {
+	name     string
+	min, max int
+	names    string // of the values from min on, three letters each
+}
+
+// checkSchedule returns why the standard parser of github.com/robfig/cron/v3, which
+// CDI calls, would refuse the schedule, or "". An empty schedule means that CDI does
+// not poll. Whether a time zone exists is left to CDI.
+func checkSchedule(s string) string {
+	if s == "" {
+		return ""
+	}
+	if strings.HasPrefix(s, "TZ=") || strings.HasPrefix(s, "CRON_TZ=") {
+		_, rest, ok := strings.Cut(s, " ")
+		if !ok {
+			return "there is nothing but a time zone"
+		}
+		s = strings.TrimSpace(rest)
+	}
+	if strings.HasPrefix(s, "@") {
+		return checkDescriptor(s)
+	}
+	parts := strings.Fields(s)
+	if len(parts) != 5 {
+		return fmt.Sprintf("there are %d fields, and there must be five: minute, hour, day of the month, month, day of the week", len(parts))
+	}
+	for i, f := range [5]scheduleField{
+		{"minute", 0, 59, ""},
+		{"hour", 0, 23, ""},
+		{"day of the month", 1, 31, ""},
+		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
+		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
+	} {
+		for part := range strings.SplitSeq(parts[i], ",") {
+			if part != "" && !f.admits(part) {
+				return fmt.Sprintf("%s is no %s from %d to %d, and no range of them", quote.Quote(part), f.name, f.min, f.max)
+			}
+		}
+	}
+	return ""
+}
+
+func checkDescriptor(s string) string {
+	switch s {
+	case "@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly":
+		return ""
+	}
+	if every, ok := strings.CutPrefix(s, "@every "); ok {
+		if _, err := time.ParseDuration(every); err == nil {
+			return ""
+		}
+	}
+	return quote.Quote(s) + " is no schedule; there are @yearly, @monthly, @weekly, @daily, @hourly, and such as \"@every 12h\""
+}
+
+// admits reports whether the parser takes an element of the field's list: * or ?,
+// a value, or a range of two, and a step. It reads nothing behind the hyphen of a
+// star.
+func (f scheduleField) admits(part string) bool {
+	values, step, stepped := strings.Cut(part, "/")
+	if stepped {
+		if n, ok := number(step); !ok || n == 0 {
+			return false
+		}
+	}
+	low, high, isRange := strings.Cut(values, "-")
+	if low == "*" || low == "?" {
+		return true
+	}
+	from, ok := f.value(low)
+	if !ok || from < f.min || from > f.max {
+		return false
+	}
+	if !isRange {
+		return true
+	}
+	to, ok := f.value(high)
+	return ok && from <= to && to <= f.max
+}
+
+func (f scheduleField) value(s string) (int, bool) {
+	if i := strings.Index(f.names, strings.ToLower(s)); len(s) == 3 && i >= 0 && i%3 == 0 {
+		return f.min + i/3, true
+	}
+	return number(s)
+}
+
+func number(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 0
+}

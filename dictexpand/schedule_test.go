@@ -1,0 +1,111 @@
+package dictexpand_test
+
+import (
+	"testing"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+// schedules is what ParseStandard of github.com/robfig/cron/v3 v3.0.1 says, which
+// CDI calls: the column was written by running it. An empty schedule does not get
+// there, and a panic counts as a refusal.
+var schedules = []struct {
+	schedule string
+	accepted bool
+}{
+	{"", true},
+	{" ", false},
+	{"0 */12 * * *", true},
+	{"0 0 * * *", true},
+	{"1 1 * * *", true},
+	{"\t0\t0 * * * ", true},
+	{"whenever", false},
+	{"0 0 * *", false},
+	{"0 0 0 * * *", false},
+	{"60 * * * *", false},
+	{"59 23 31 12 6", true},
+	{"* 24 * * *", false},
+	{"* * 0 * *", false},
+	{"* * 32 * *", false},
+	{"* * * 0 *", false},
+	{"* * * 13 *", false},
+	{"* * * * 7", false},
+	{"? ? ? ? ?", true},
+	{"*/15 * * * *", true},
+	{"*/0 * * * *", false},
+	{"*/x * * * *", false},
+	{"*/ * * * *", false},
+	{"5/15 * * * *", true},
+	{"70/5 * * * *", false},
+	{"1-5 * * * *", true},
+	{"5-1 * * * *", false},
+	{"1-2-3 * * * *", false},
+	{"1-x * * * *", false},
+	{"1-60 * * * *", false},
+	{"1-5/2/3 * * * *", false},
+	{"1-5/99 * * * *", true},
+	{"*-5 * * * *", true},
+	{"*-x-y * * * *", true},
+	{"?-99/7 * * * *", true},
+	{"1,2,30 * * * *", true},
+	{", * * * *", true},
+	{"1,,2 * * * *", true},
+	{"1,x * * * *", false},
+	{"-1 * * * *", false},
+	{"+1 * * * *", true},
+	{"0x1 * * * *", false},
+	{"1.5 * * * *", false},
+	{"00 * * * *", true},
+	{"* * * jan *", true},
+	{"* * * JAN-Mar *", true},
+	{"* * * january *", false},
+	{"* * * * mon-FRI", true},
+	{"* * * * sunday", false},
+	{"* * * mon *", false},
+	{"jan * * * *", false},
+	{"0 0 L * *", false},
+	{"0 0 1W * *", false},
+	{"0 0 * * 1#2", false},
+	{"H * * * *", false},
+	{"@yearly", true},
+	{"@annually", true},
+	{"@monthly", true},
+	{"@weekly", true},
+	{"@daily", true},
+	{"@midnight", true},
+	{"@hourly", true},
+	{"@Daily", false},
+	{"@daily ", false},
+	{"@reboot", false},
+	{"@every 1h30m", true},
+	{"@every -1h", true},
+	{"@every 1 h", false},
+	{"@every ", false},
+	{"@every", false},
+	{"@every  1h", false},
+	{"@", false},
+	{"TZ=UTC 0 0 * * *", true},
+	{"CRON_TZ=UTC 0 0 * * *", true},
+	{"TZ= 0 0 * * *", true},
+	{"TZ=UTC @daily", true},
+	{"TZ=UTC", false},
+	{"CRON_TZ=UTC", false},
+	{"TZ=UTC ", false},
+	{"TZ=UTC 0 0 * *", false},
+	{"0 0 * * * TZ=UTC", false},
+	{"99999999999999999999 * * * *", false},
+	{"٠ * * * *", false},
+	{"*\u00a0* * * *", true},
+	{"0 0 31 2 *", true},
+}
+
+func TestSchedules(t *testing.T) {
+	for _, tc := range schedules {
+		x := template("x", "m", "")
+		x.Spec.Schedule = tc.schedule
+		e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures())
+		if got := len(e.Problems) == 0; got != tc.accepted {
+			t.Errorf("%q: %v", tc.schedule, e.Problems)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package dictexpand
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/internal/quote"
+)
+
+// A wait is what a cron that is to go stays for.
+type wait struct {
+	why string
+	on  *Cron // the cron that should exist and that it waits for
+}
+
+// awaited returns what a cron that is to go has to stay for, or "". It goes by what
+// exists, not by the other steps: a step that fails costs nothing then. Crons that
+// would wait for one another wait for nothing: CDI leaves no other way.
+func (f *facts) awaited(old *cdiv1beta1.DataImportCron) string {
+	for _, w := range f.waits(old) {
+		if !f.needs(w.on, old, map[*cdiv1beta1.DataImportCron]bool{}) {
+			return w.why
+		}
+	}
+	return ""
+}
+
+// needs reports whether the cron c, which should exist, can do so only when the
+// old one is gone.
+func (f *facts) needs(c *Cron, old *cdiv1beta1.DataImportCron, seen map[*cdiv1beta1.DataImportCron]bool) bool {
+	live := f.crons[keyOf(&c.Object.ObjectMeta)]
+	if live == old {
+		return true
+	}
+	if live == nil || seen[live] || f.runs(c) || !f.owner.owns(&live.ObjectMeta) {
+		return false
+	}
+	seen[live] = true
+	return slices.ContainsFunc(f.waits(live), func(w wait) bool { return f.needs(w.on, old, seen) })
+}
+
+// waits returns everything that a cron that is to go stays for; rules 88 to 91.
+func (f *facts) waits(old *cdiv1beta1.DataImportCron) []wait {
+	var waits []wait
+	key := managed(old)
+	ds := f.dataSources[key]
+	if c := f.managers[key]; c != nil && keyOf(&c.Object.ObjectMeta) != keyOf(&old.ObjectMeta) {
+		if why := f.succeeds(c, old, ds); why != "" {
+			waits = append(waits, wait{why, c})
+		}
+	}
+	if c := f.leadsTo(key); c != nil && ds != nil && !isReference(ds) && (ds.Labels[LabelDataImportCron] == old.Name || f.loses(ds, old)) {
+		waits = append(waits, wait{"the DataSource " + quote.Quote(key.Name) + " is no reference yet", c})
+	}
+	if ds != nil && hasSource(ds) {
+		for _, from := range f.leading[key] {
+			c := f.leadsTo(from)
+			if c == nil {
+				c = f.managers[from]
+			}
+			if c != nil && managed(&c.Object) != key {
+				waits = append(waits, wait{"the DataSource " + quote.Quote(from.Name) + " still leads to " + quote.Quote(key.Name), c})
+			}
+		}
+	}
+	if c := f.awaitedOfTemplate(old); c != nil {
+		waits = append(waits, wait{f.missing(c), c})
+	}
+	return waits
+}
+
+// succeeds returns what is missing before the cron c has taken over the DataSource
+// of the old one, or "".
+func (f *facts) succeeds(c *Cron, old *cdiv1beta1.DataImportCron, ds *cdiv1beta1.DataSource) string {
+	switch {
+	case !f.runs(c):
+		return f.missing(c)
+	case ds == nil:
+		return ""
+	case ds.Labels[LabelDataImportCron] == old.Name:
+		return "the DataSource " + quote.Quote(ds.Name) + " is not that of the cron " + quote.Quote(c.Object.Name) + " yet"
+	case f.loses(ds, old):
+		return "the image of the DataSource " + quote.Quote(ds.Name) + " goes with it, and the cron " + quote.Quote(c.Object.Name) +
+			", which takes its place, has imported no other yet"
+	}
+	return ""
+}
+
+func (f *facts) missing(c *Cron) string {
+	return "the cron " + quote.Quote(c.Object.Name) + ", which takes its place, does not exist yet"
+}
+
+// leadsTo returns the cron that makes the image which the DataSource should lead
+// to, or nil if the DataSource should be no reference, or one to a user's own
+// image.
+func (f *facts) leadsTo(from types.NamespacedName) *Cron {
+	ref := f.references[from]
+	if ref == nil {
+		return nil
+	}
+	return f.managers[types.NamespacedName{Namespace: ref.Namespace, Name: ref.Target}]
+}
+
+// awaitedOfTemplate returns a cron that has to take the place of an old one of the
+// same template, or nil if there is none, or if one is there.
+func (f *facts) awaitedOfTemplate(old *cdiv1beta1.DataImportCron) *Cron {
+	if f.wanted[keyOf(&old.ObjectMeta)] != nil {
+		return nil
+	}
+	switch f.templates.whyUnwanted(old) {
+	case ReasonMultiArchSwitched, ReasonArchitectureRemoved:
+	default:
+		return nil
+	}
+	crons := f.ofTemplate[f.templates.templateOf(old)]
+	if len(crons) == 0 || slices.ContainsFunc(crons, f.runs) {
+		return nil
+	}
+	return crons[0]
+}
+
+// loses reports whether the deletion of the cron takes the image of the DataSource
+// along. CDI names an image after the DataSource and the digest. A cron that takes
+// over finds an image of the same digest, and labels its claim, but not the
+// DataVolume that owns the claim: that one still goes with the old cron.
+func (f *facts) loses(ds *cdiv1beta1.DataSource, old *cdiv1beta1.DataImportCron) bool {
+	if f.importedData(old) != DataDeleted || !hasSource(ds) {
+		return false
+	}
+	if image := f.images.image(ds); image != nil {
+		if image.Labels[LabelDataImportCron] == old.Name {
+			return true
+		}
+		if !slices.ContainsFunc(image.OwnerReferences, ofDataVolume) {
+			return false
+		}
+	}
+	name := sourceName(ds)
+	last := old.Status.LastImportedPVC
+	return last != nil && last.Name == name ||
+		slices.ContainsFunc(old.Status.CurrentImports, func(i cdiv1beta1.ImportStatus) bool { return i.DataVolumeName == name })
+}
+
+// await makes s wait until what takes the place of its object is there.
+func await(s Step, why string) Step {
+	s.Verb, s.Reason, s.Detail = VerbWait, ReasonReplacementAwaited, why
+	return s
+}
