@@ -20,6 +20,7 @@ const (
 	cdiAPI       = "kubevirt.io/containerized-data-importer-api/"
 	imageSpec    = "github.com/opencontainers/image-spec/"
 	goDigest     = "github.com/opencontainers/go-digest"
+	rapid        = "pgregory.net/rapid"
 )
 
 // allowed lists, for each package, what its non-test files may import besides
@@ -37,6 +38,9 @@ var allowed = map[string][]string{
 	"./manifestlist/buildplan": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
 		module + "/manifestlist", module + "/payloadarch", module + "/internal/arch", module + "/internal/quote"},
 	"./osimagestream": {openshiftAPI, kubeAPI, machinery},
+
+	// What only tests import.
+	"./conformance": {rapid},
 }
 
 // denied must not come in at all, not even by way of others: whoever imports a
@@ -72,6 +76,7 @@ var openshiftPackages = map[string][]string{
 	"./dictexpand":             {},
 	"./manifestlist":           {},
 	"./manifestlist/buildplan": {"config/v1", "machineconfiguration/v1"},
+	"./conformance":            {},
 	"./osimagestream":          {"config/v1", "image/v1", "machineconfiguration/v1", "image/docker10", "image/dockerpre012"},
 }
 
