@@ -36,8 +36,9 @@ var (
 // maxRuleTable is the widest line that pkg.go.dev shows without scrolling.
 const maxRuleTable = 100
 
-// Every rule that doc.go numbers has a named row in the tests of its package, and
-// every numbered row names a rule that is there.
+// Every rule that doc.go numbers has a named row in the tests of its package, or is
+// one of its test package, whose rules all have rows; and every numbered row names a
+// rule that is there.
 func TestEveryRuleHasARow(t *testing.T) {
 	for _, dir := range ruled {
 		t.Run(dir, func(t *testing.T) {
@@ -56,6 +57,21 @@ func TestEveryRuleHasARow(t *testing.T) {
 					t.Fatal(err)
 				}
 				found, err := rowsOf(name, src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows = append(rows, found...)
+			}
+			kit, err := filepath.Glob(filepath.Join(dir, filepath.Base(dir)+"test", "*.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range kit {
+				src, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found, err := numbersOf(name, src)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -147,6 +163,30 @@ func rowsOf(name string, src []byte) ([]row, error) {
 	return rows, nil
 }
 
+// numbersOf returns a row for each rule of a test package: package conformance
+// runs no suite in which a rule has none.
+func numbersOf(name string, src []byte) ([]row, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	ast.Inspect(file, func(n ast.Node) bool {
+		kv, ok := n.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		if key, ok := kv.Key.(*ast.Ident); ok && key.Name == "Number" {
+			if number, ok := leadingText(kv.Value); ok {
+				rows = append(rows, row{number + ": in the test package", fset.Position(kv.Pos()).String()})
+			}
+		}
+		return true
+	})
+	return rows, nil
+}
+
 // elementName returns the name of an element of a table: the key of a map's, or
 // the field name, or the first field of a struct's.
 func elementName(e ast.Expr) (string, bool) {
@@ -217,6 +257,13 @@ func TestRuleCheckerFinds(t *testing.T) {
 				t.Errorf("%s: %q, want it to say %q", tc.name, got[i], tc.want[i])
 			}
 		}
+	}
+	kit, err := numbersOf("kit", []byte(`package ptest; var rules = []Rule{{ID: "a", Number: "1"}, {ID: "b", Number: "A2"}, {ID: "c", Number: "9"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := compareRules(doc, kit); len(got) != 2 || !strings.Contains(got[0], "does not have") || !strings.Contains(got[1], "rule 3") {
+		t.Errorf("numbers of a test package: %q", got)
 	}
 	wide := doc + "// " + strings.Repeat("w", maxRuleTable) + "\n//\t 1  twice\n"
 	rows := []row{{"1,A2,3: a", "x"}}
