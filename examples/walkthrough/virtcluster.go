@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -55,9 +58,10 @@ func newVirtCluster(ctx context.Context, w *world) (*virtCluster, error) {
 	return c, err
 }
 
-// close stops the operator and removes what the chapter made.
+// close removes what the chapter made and stops the operator. The SSP object is
+// gone when the operator has cleaned up behind it.
 func (c *virtCluster) close(ctx context.Context) error {
-	errs := []error{c.stop(), c.w.client.Delete(ctx, c.ssp())}
+	errs := []error{c.w.client.Delete(ctx, c.ssp()), c.gone(ctx), c.stop()}
 	for _, kind := range []client.Object{&cdiv1beta1.DataImportCron{}, &cdiv1beta1.DataSource{}} {
 		errs = append(errs, c.w.client.DeleteAllOf(ctx, kind, client.InNamespace(ssp.GoldenImages)))
 	}
@@ -65,6 +69,23 @@ func (c *virtCluster) close(ctx context.Context) error {
 		errs = append(errs, c.w.client.Delete(ctx, &corev1.Node{ObjectMeta: named(name)}))
 	}
 	return errors.Join(errs...)
+}
+
+// gone waits until the SSP object is gone.
+func (c *virtCluster) gone(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		u := c.ssp()
+		if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(u), u); apierrors.IsNotFound(err) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the SSP object does not go: %w", ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 func (c *virtCluster) ssp() *unstructured.Unstructured {

@@ -1,12 +1,10 @@
 package controller_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -20,7 +18,6 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
-	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/ssp/admission"
 	"github.com/polyarch/polyarch/examples/ssp/controller"
 )
@@ -46,6 +43,12 @@ func TestAdapter(t *testing.T) {
 		{"UnreadableSpec", testUnreadableSpec},
 		{"ConditionsOfOthers", testConditionsOfOthers},
 		{"Watches", testWatches},
+		{"WriteFailures", testWriteFailures},
+		{"EventsOnChange", testEventsOnChange},
+		{"BoundedMessage", testBoundedMessage},
+		{"CleanUp", testCleanUp},
+		{"CleanUpThatFails", testCleanUpThatFails},
+		{"Heartbeats", testHeartbeats},
 		{"DefinitionsRefuse", testDefinitionsRefuse},
 		{"DryRunRefuses", testDryRunRefuses},
 	} {
@@ -411,57 +414,6 @@ func testConditionsOfOthers(t *testing.T, start starter) {
 		t.Errorf("a condition of others changed:\n%s", diff)
 	}
 	s.expectCondition(t, "True", controller.ReasonAsExpected)
-}
-
-// testWatches runs the adapter under a manager: each kind of object that it
-// watches makes it act.
-func testWatches(t *testing.T, start starter) {
-	s := start(t)
-	mgr, err := operator.NewManager(s.server.Config(), s.Scheme())
-	if err != nil {
-		t.Fatal(err)
-	}
-	adapter := *s.adapter
-	adapter.Client = mgr.GetClient()
-	if err := adapter.SetupWithManager(mgr); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- mgr.Start(ctx) }()
-	defer func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}()
-	eventually := func(when string, want ...string) {
-		t.Helper()
-		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-			if s.state(t) == strings.Join(want, "\n") {
-				return
-			}
-		}
-		s.expect(t, when, want...)
-	}
-
-	amd64, arm64, ref := "cron fedora-amd64 manages fedora-amd64", "cron fedora-arm64 manages fedora-arm64", "DataSource fedora leads to fedora-amd64"
-	s.change(t, true, template("fedora", "fedora", "amd64,arm64,s390x"))
-	eventually("the SSP object changed", amd64, arm64, ref)
-	s.node(t, "c", "s390x")
-	eventually("a node joined", amd64, arm64, "cron fedora-s390x manages fedora-s390x", ref)
-	if err := s.Delete(t.Context(), &s.crons(t)[0]); err != nil {
-		t.Fatal(err)
-	}
-	eventually("somebody deleted a cron", amd64, arm64, "cron fedora-s390x manages fedora-s390x", ref)
-	if err := s.Delete(t.Context(), &s.dataSources(t)[0]); err != nil {
-		t.Fatal(err)
-	}
-	eventually("somebody deleted the reference", amd64, arm64, "cron fedora-s390x manages fedora-s390x", ref)
-	changed := template("fedora", "fedora", "amd64")
-	changed.Spec.Schedule = "0 0 * * *"
-	s.change(t, true, changed)
-	eventually("another spec, and architectures left", amd64, ref)
 }
 
 // The definitions refuse what CDI's webhooks refuse.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -56,7 +57,8 @@ func boot(t *testing.T) starter {
 			Client: c, server: server,
 			events: record.NewFakeRecorder(1000), key: client.ObjectKey{Namespace: "kubevirt", Name: "ssp"},
 		}
-		s.adapter = &controller.Reconciler{Client: c, Events: s.events, Namespace: controller.GoldenImages, Now: metav1.Now}
+		s.adapter = s.operator(c)
+		s.dropFinalizer(t)
 		for _, leftOver := range []struct {
 			kind      client.Object
 			namespace string
@@ -64,6 +66,7 @@ func boot(t *testing.T) starter {
 			{&corev1.Node{}, ""}, {s.ssp(t, true), s.key.Namespace},
 			{&cdiv1beta1.DataImportCron{}, controller.GoldenImages}, {&cdiv1beta1.DataSource{}, controller.GoldenImages},
 			{&corev1.PersistentVolumeClaim{}, controller.GoldenImages},
+			{&cdiv1beta1.DataImportCron{}, "nowhere"}, {&cdiv1beta1.DataSource{}, "nowhere"},
 		} {
 			if err := c.DeleteAllOf(t.Context(), leftOver.kind, client.InNamespace(leftOver.namespace)); err != nil {
 				t.Fatalf("emptying the API server of %T: %v", leftOver.kind, err)
@@ -73,6 +76,26 @@ func boot(t *testing.T) starter {
 		s.node(t, "b", "arm64")
 		s.create(t, s.ssp(t, true, templates...))
 		return s
+	}
+}
+
+// operator returns the adapter as it is after a start, with another client.
+func (s *site) operator(c client.Client) *controller.Reconciler {
+	return &controller.Reconciler{Client: c, Reader: c, Events: s.events, Namespace: controller.GoldenImages, Now: metav1.Now}
+}
+
+// dropFinalizer lets the SSP object of the test before go.
+func (s *site) dropFinalizer(t *testing.T) {
+	t.Helper()
+	u := s.ssp(t, true)
+	if err := s.Get(t.Context(), s.key, u); apierrors.IsNotFound(err) {
+		return
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	u.SetFinalizers(nil)
+	if err := s.Update(t.Context(), u); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -5,25 +5,24 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // ConditionType is the condition that the adapter keeps on the SSP object. It is
-// False while a template is blocked or something had to be left as it is.
+// False while a template is blocked, something had to be left as it is, or the API
+// server refuses a write.
 const ConditionType = "DataImportCronTemplatesExpanded"
 
-// The reasons of the condition.
+// The reasons of the condition. Of several the first one here counts.
 const (
-	ReasonAsExpected = "AsExpected"
-	ReasonUnreadable = "Unreadable"
-	ReasonBlocked    = "TemplatesBlocked"
-	ReasonLeftAlone  = "LeftAlone"
+	ReasonUnreadable  = "Unreadable"
+	ReasonWriteFailed = "WriteFailed"
+	ReasonBlocked     = "TemplatesBlocked"
+	ReasonLeftAlone   = "LeftAlone"
+	ReasonAsExpected  = "AsExpected"
 )
 
 // A note is one thing to tell: an event, and a line of the condition.
@@ -32,37 +31,59 @@ type note struct {
 	reason, message string
 }
 
-// A told is what is to be told about an SSP object.
-type told struct {
-	reason string // of the condition
+// A telling is all there is to tell about an SSP object. Its zero value tells that
+// all is as expected.
+type telling struct {
+	reason string // of the condition, "" for AsExpected
 	notes  []note
 }
 
-func unreadable(err error) told {
-	return told{ReasonUnreadable, []note{{true, ReasonUnreadable, "spec: " + err.Error()}}}
+// because gives the condition a reason, unless there is one that counts more.
+func (t *telling) because(reason string) {
+	if t.reason == "" {
+		t.reason = reason
+	}
 }
 
-// summary tells what was left alone, problems, and findings.
-func summary(e dictexpand.Expansion, steps []dictexpand.Step, nodes nodearch.Nodes) told {
-	t := told{reason: ReasonAsExpected}
-	for _, s := range steps {
-		if s.Verb == dictexpand.VerbLeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {
-			t.reason = ReasonLeftAlone
-			t.notes = append(t.notes, note{true, string(s.Reason), strings.TrimSpace(fmt.Sprintf("%s %s/%s is left alone: %s %s", s.Kind, s.Namespace, s.Name, s.Reason, s.Detail))})
+func (t *telling) note(warning bool, reason, format string, args ...any) {
+	// The lines of the condition are one note each.
+	message := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; ")
+	t.notes = append(t.notes, note{warning, reason, cut(message, maxNote)})
+}
+
+func unreadable(err error) telling {
+	t := telling{reason: ReasonUnreadable}
+	t.note(true, ReasonUnreadable, "spec: %v", err)
+	return t
+}
+
+// summary tells what failed, what was left alone, problems, and findings.
+func summary(e dictexpand.Expansion, steps []dictexpand.Step, failed []*stepError, nodes nodearch.Nodes) telling {
+	var t telling
+	for _, f := range failed {
+		if !f.stale() {
+			t.because(ReasonWriteFailed)
+			t.note(true, ReasonWriteFailed, "%v", f)
 		}
 	}
 	if blocked := e.Blocked(); len(blocked) > 0 {
-		t.reason = ReasonBlocked
-		t.notes = append(t.notes, note{true, ReasonBlocked, "no cron of " + strings.Join(blocked, ", ")})
+		t.because(ReasonBlocked)
+		t.note(true, ReasonBlocked, "no cron of %s", strings.Join(blocked, ", "))
+	}
+	for _, s := range steps {
+		if s.Verb == dictexpand.VerbLeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {
+			t.because(ReasonLeftAlone)
+			t.note(true, string(s.Reason), "%s", strings.TrimSpace(fmt.Sprintf("%s %s/%s is left alone: %s %s", s.Kind, s.Namespace, s.Name, s.Reason, s.Detail)))
+		}
 	}
 	for _, p := range e.Problems {
-		t.notes = append(t.notes, note{true, string(p.Type), p.Error()})
+		t.note(true, string(p.Type), "%v", p)
 	}
 	for _, f := range e.Findings {
-		t.notes = append(t.notes, note{false, string(f.Code), f.String()})
+		t.note(false, string(f.Code), "%v", f)
 	}
 	for _, f := range nodes.Findings {
-		t.notes = append(t.notes, note{false, string(f.Code), f.Path + ": " + f.Detail})
+		t.note(false, string(f.Code), "%v", f)
 	}
 	return t
 }
@@ -81,69 +102,21 @@ func concerns(e dictexpand.Expansion, s dictexpand.Step) bool {
 	return s.Kind == dictexpand.KindDataSource // planned for references only
 }
 
-// report sets the condition, and makes the events when that changes it: what was
-// told once is not told again at every event of the cluster.
-func (r *Reconciler) report(ctx context.Context, ssp *unstructured.Unstructured, t told) error {
-	condition := metav1.Condition{Type: ConditionType, Status: metav1.ConditionTrue, Reason: t.reason}
-	if t.reason != ReasonAsExpected {
-		condition.Status = metav1.ConditionFalse
-	}
-	var lines []string
-	for _, n := range t.notes {
-		lines = append(lines, n.message)
-	}
-	condition.Message = strings.Join(lines, "\n")
-	changed, err := setCondition(ssp, condition, r.Now())
-	if err != nil || !changed {
+// report sets the condition if it changes, and makes an event of each note that is
+// new: what was told once is not told again.
+func (r *Reconciler) report(ctx context.Context, ssp *unstructured.Unstructured, t telling) error {
+	before := messageOf(ssp)
+	changed, err := setCondition(ssp, t.condition(ssp.GetGeneration()), r.Now())
+	if err != nil {
 		return err
 	}
-	if err := r.Client.Status().Update(ctx, ssp); err != nil {
-		return err
-	}
-	for _, n := range t.notes {
-		kind := corev1.EventTypeNormal
-		if n.warning {
-			kind = corev1.EventTypeWarning
+	if changed {
+		if err := r.Client.Status().Update(ctx, ssp); err != nil {
+			return err
 		}
-		r.Events.Event(ssp, kind, n.reason, n.message)
+	}
+	for _, n := range r.told.news(ssp.GetUID(), t.notes, !changed, before) {
+		r.Events.Event(ssp, n.eventType(), n.reason, n.message)
 	}
 	return nil
-}
-
-// setCondition puts the condition into status.conditions and leaves those of
-// others as they are. It reports whether that changes anything.
-func setCondition(ssp *unstructured.Unstructured, c metav1.Condition, now metav1.Time) (changed bool, err error) {
-	all, _, err := unstructured.NestedSlice(ssp.Object, "status", "conditions")
-	if err != nil {
-		return false, err
-	}
-	at := len(all)
-	c.LastTransitionTime = now
-	for i := range all {
-		m, _ := all[i].(map[string]any)
-		if m["type"] != c.Type {
-			continue
-		}
-		at = i
-		var was metav1.Condition
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(m, &was); err != nil {
-			break // what nobody can read is overwritten
-		}
-		if was.Status == c.Status && was.Reason == c.Reason && was.Message == c.Message {
-			return false, nil
-		}
-		if was.Status == c.Status {
-			c.LastTransitionTime = was.LastTransitionTime
-		}
-		break
-	}
-	u, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&c)
-	if err != nil {
-		return false, err
-	}
-	if at == len(all) {
-		all = append(all, nil)
-	}
-	all[at] = u
-	return true, unstructured.SetNestedSlice(ssp.Object, all, "status", "conditions")
 }
