@@ -8,6 +8,7 @@ package main
 import (
 	"context"
 	"flag"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -19,6 +20,7 @@ import (
 
 func main() {
 	namespace := flag.String("namespace", controller.GoldenImages, "where the crons of templates without a namespace go")
+	grace := flag.Duration("architecture-grace", time.Hour, "how long the crons of an architecture stay when its last node is gone")
 	scheme := operator.Scheme()
 	utilruntime.Must(controller.AddToScheme(scheme))
 	operator.Main("ssp", scheme, func(ctx context.Context, mgr manager.Manager) error {
@@ -27,7 +29,7 @@ func main() {
 			return err
 		}
 		return (&controller.Reconciler{
-			Client: mgr.GetClient(), Events: events, Namespace: *namespace, Now: metav1.Now,
+			Client: mgr.GetClient(), Events: events, Namespace: *namespace, Grace: *grace, Now: metav1.Now,
 		}).SetupWithManager(mgr)
 	})
 }

@@ -50,11 +50,7 @@ func testCleanUp(t *testing.T, start starter) {
 	}
 
 	// What the cache does not show yet must not be overlooked.
-	blind, err := client.NewWithWatch(s.server.Config(), client.Options{Scheme: s.Scheme(), Mapper: s.RESTMapper()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.adapter.Client = interceptor.NewClient(blind, interceptor.Funcs{
+	s.adapter.Client = s.intercepted(t, interceptor.Funcs{
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 			if _, crons := list.(*cdiv1beta1.DataImportCronList); crons {
 				return nil
@@ -86,12 +82,8 @@ func testCleanUp(t *testing.T, start starter) {
 func testCleanUpThatFails(t *testing.T, start starter) {
 	s := start(t, template("fedora", "fedora", "amd64"))
 	s.settle(t)
-	c, err := client.NewWithWatch(s.server.Config(), client.Options{Scheme: s.Scheme(), Mapper: s.RESTMapper()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	refused := errors.New("a policy refuses it")
-	s.adapter.Client = interceptor.NewClient(c, interceptor.Funcs{
+	s.adapter.Client = s.intercepted(t, interceptor.Funcs{
 		Delete: func(context.Context, client.WithWatch, client.Object, ...client.DeleteOption) error { return refused },
 	})
 	if err := s.Delete(t.Context(), s.ssp(t, true)); err != nil {

@@ -8,6 +8,7 @@ package controller
 import (
 	"context"
 	"errors"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -48,9 +49,13 @@ type Reconciler struct {
 	// DataSources holds those that the operator makes per architecture itself, for
 	// its virtual machine templates.
 	DataSources []dictexpand.CallerDataSource
-	Now         func() metav1.Time
+	// Grace is for how long an architecture that left the cluster keeps its crons:
+	// its nodes may come back.
+	Grace time.Duration
+	Now   func() metav1.Time
 
-	told tellings
+	told   tellings
+	absent absences
 }
 
 // Reconcile plans for an SSP object that is there, and cleans up after one that is
@@ -77,10 +82,17 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	expansion := dictexpand.Expand(spec.CommonTemplates.DataImportCronTemplates, r.options(ssp, spec, f))
-	steps := dictexpand.Plan(expansion, f.existing).Steps
-	failed := r.take(ctx, steps)
-	return reconcile.Result{}, errors.Join(joined(failed), r.report(ctx, ssp, summary(expansion, steps, failed, f.nodes)))
+	options, dropAfter := r.options(ssp, spec, f)
+	expansion := dictexpand.Expand(spec.CommonTemplates.DataImportCronTemplates, options)
+	err = r.carryOut(ctx, ssp, expansion, f)
+	return reconcile.Result{RequeueAfter: dropAfter}, err
+}
+
+// carryOut plans, takes the steps, and tells what came of it.
+func (r *Reconciler) carryOut(ctx context.Context, ssp *unstructured.Unstructured, e dictexpand.Expansion, f facts) error {
+	plan, failed := r.plan(ctx, e, f.existing)
+	failed = append(failed, r.take(ctx, ssp, plan.Steps)...)
+	return errors.Join(joined(failed), r.report(ctx, ssp, summary(e, plan, failed, f.nodes)))
 }
 
 // cleanUp plans for an SSP object without templates, until nothing of it is left.
@@ -95,11 +107,10 @@ func (r *Reconciler) cleanUp(ctx context.Context, ssp *unstructured.Unstructured
 	expansion := dictexpand.Expand(nil, dictexpand.Options{
 		Namespace: r.Namespace, CallerDataSources: r.DataSources, Owner: ownerOf(ssp),
 	})
-	steps := dictexpand.Plan(expansion, f.existing).Steps
-	if unfinished(steps) {
-		failed := r.take(ctx, steps)
-		return errors.Join(joined(failed), r.report(ctx, ssp, summary(expansion, steps, failed, f.nodes)))
+	if unfinished(dictexpand.Plan(expansion, f.existing).Steps) {
+		return r.carryOut(ctx, ssp, expansion, f)
 	}
+	r.absent.forget(ssp.GetUID())
 	r.told.forget(ssp.GetUID())
 	controllerutil.RemoveFinalizer(ssp, Finalizer)
 	return client.IgnoreNotFound(r.Client.Update(ctx, ssp))

@@ -18,7 +18,6 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
-	"github.com/polyarch/polyarch/examples/ssp/admission"
 	"github.com/polyarch/polyarch/examples/ssp/controller"
 )
 
@@ -51,6 +50,9 @@ func TestAdapter(t *testing.T) {
 		{"Heartbeats", testHeartbeats},
 		{"DefinitionsRefuse", testDefinitionsRefuse},
 		{"DryRunRefuses", testDryRunRefuses},
+		{"Typos", testTypos},
+		{"DryRunUnknown", testDryRunUnknown},
+		{"Grace", testGrace},
 	} {
 		t.Run(tc.name, func(t *testing.T) { tc.test(t, start) })
 	}
@@ -440,41 +442,5 @@ func testDefinitionsRefuse(t *testing.T, start starter) {
 	live.Spec.Schedule = "0 0 * * *"
 	if err := s.Update(t.Context(), live); !apierrors.IsInvalid(err) {
 		t.Errorf("another spec: %v", err)
-	}
-}
-
-// A dry run asks the definitions and the webhook's rules, and only then whether
-// the name is free.
-func testDryRunRefuses(t *testing.T, start starter) {
-	s := start(t)
-	cron := func(edit func(*cdiv1beta1.DataImportCronSpec)) *cdiv1beta1.DataImportCron {
-		c := &cdiv1beta1.DataImportCron{
-			ObjectMeta: metav1.ObjectMeta{Namespace: controller.GoldenImages, Name: "fedora"}, Spec: template("", "fedora", "").Spec,
-		}
-		edit(&c.Spec)
-		return c
-	}
-	dry := func(c *cdiv1beta1.DataImportCron) error { return s.Create(t.Context(), c, client.DryRunAll) }
-	fine := func(*cdiv1beta1.DataImportCronSpec) {}
-	typo := func(spec *cdiv1beta1.DataImportCronSpec) { spec.Schedule = "whenever" }
-	if err := dry(cron(fine)); err != nil {
-		t.Errorf("fine: %v", err)
-	}
-	if err := dry(cron(typo)); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), admission.Webhook) {
-		t.Errorf("a typo, to the webhook's rules: %v", err)
-	}
-	long := func(spec *cdiv1beta1.DataImportCronSpec) { spec.ManagedDataSource = strings.Repeat("a", 64) }
-	if err := dry(cron(long)); !apierrors.IsInvalid(err) {
-		t.Errorf("a name of 64, to the definitions: %v", err)
-	}
-	if all := s.crons(t); len(all) > 0 {
-		t.Errorf("a dry run made %s", all[0].Name)
-	}
-	s.create(t, cron(fine))
-	if err := dry(cron(fine)); !apierrors.IsAlreadyExists(err) {
-		t.Errorf("fine, and there already: %v", err)
-	}
-	if err := dry(cron(typo)); !apierrors.IsInvalid(err) {
-		t.Errorf("a typo, and there already: %v", err)
 	}
 }

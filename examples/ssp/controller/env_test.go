@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/yaml"
 
@@ -37,6 +39,7 @@ type site struct {
 	adapter *controller.Reconciler
 	events  *record.FakeRecorder
 	key     client.ObjectKey
+	later   time.Duration // how far the adapter's clock is ahead
 }
 
 func boot(t *testing.T) starter {
@@ -81,7 +84,10 @@ func boot(t *testing.T) starter {
 
 // operator returns the adapter as it is after a start, with another client.
 func (s *site) operator(c client.Client) *controller.Reconciler {
-	return &controller.Reconciler{Client: c, Reader: c, Events: s.events, Namespace: controller.GoldenImages, Now: metav1.Now}
+	return &controller.Reconciler{
+		Client: c, Reader: c, Events: s.events, Namespace: controller.GoldenImages,
+		Now: func() metav1.Time { return metav1.NewTime(time.Now().Add(s.later)) },
+	}
 }
 
 // dropFinalizer lets the SSP object of the test before go.
@@ -97,6 +103,16 @@ func (s *site) dropFinalizer(t *testing.T) {
 	if err := s.Update(t.Context(), u); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// intercepted returns a client whose calls some functions take.
+func (s *site) intercepted(t *testing.T, funcs interceptor.Funcs) client.Client {
+	t.Helper()
+	c, err := client.NewWithWatch(s.server.Config(), client.Options{Scheme: s.Scheme(), Mapper: s.RESTMapper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return interceptor.NewClient(c, funcs)
 }
 
 func (s *site) create(t *testing.T, obj client.Object) {

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -85,8 +86,9 @@ func metadata(ctx context.Context, from client.Reader, kind schema.GroupVersionK
 }
 
 // options gathers what is known of the cluster: the architectures that the spec
-// names, else those of the nodes, the control plane's first.
-func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, f facts) dictexpand.Options {
+// names, else those of the nodes, the control plane's first. It returns after how
+// long an architecture is to be dropped, 0 if none is held.
+func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, f facts) (dictexpand.Options, time.Duration) {
 	o := dictexpand.Options{
 		MultiArch:               spec.EnableMultipleArchitectures,
 		ArchitecturesIncomplete: f.nodes.Incomplete,
@@ -98,11 +100,14 @@ func (r *Reconciler) options(ssp *unstructured.Unstructured, spec sspSpec, f fac
 	}
 	controlPlane := slices.Collect(f.nodes.ControlPlane.All())
 	o.WorkloadArchitectures = slices.Collect(f.nodes.Workload.All())
+	o.NoWorkloadNodes = !f.nodes.Incomplete
 	if c := spec.Cluster; c != nil {
-		controlPlane, o.WorkloadArchitectures = c.ControlPlaneArchitectures, c.WorkloadArchitectures
+		controlPlane, o.WorkloadArchitectures, o.NoWorkloadNodes = c.ControlPlaneArchitectures, c.WorkloadArchitectures, false
 	}
 	o.Architectures = slices.Concat(controlPlane, o.WorkloadArchitectures)
-	return o
+	var next time.Duration
+	o.HeldArchitectures, next = r.absent.held(ssp.GetUID(), o, f.existing, r.Now().Time, r.Grace)
+	return o, next
 }
 
 // ownerOf marks objects as the SSP operator does.

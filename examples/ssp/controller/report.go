@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -20,10 +21,14 @@ const ConditionType = "DataImportCronTemplatesExpanded"
 const (
 	ReasonUnreadable  = "Unreadable"
 	ReasonWriteFailed = "WriteFailed"
+	ReasonRefused     = "ReplacementsRefused"
 	ReasonBlocked     = "TemplatesBlocked"
 	ReasonLeftAlone   = "LeftAlone"
 	ReasonAsExpected  = "AsExpected"
 )
+
+// EventImagesDeleted is the reason of the event of a cron whose images go with it.
+const EventImagesDeleted = "ImagesDeleted"
 
 // A note is one thing to tell: an event, and a line of the condition.
 type note struct {
@@ -58,7 +63,7 @@ func unreadable(err error) telling {
 }
 
 // summary tells what failed, what was left alone, problems, and findings.
-func summary(e dictexpand.Expansion, steps []dictexpand.Step, failed []*stepError, nodes nodearch.Nodes) telling {
+func summary(e dictexpand.Expansion, plan dictexpand.BootSources, failed []*stepError, nodes nodearch.Nodes) telling {
 	var t telling
 	for _, f := range failed {
 		if !f.stale() {
@@ -66,15 +71,24 @@ func summary(e dictexpand.Expansion, steps []dictexpand.Step, failed []*stepErro
 			t.note(true, ReasonWriteFailed, "%v", f)
 		}
 	}
+	if slices.ContainsFunc(plan.Steps, func(s dictexpand.Step) bool { return s.Reason == dictexpand.ReasonDryRunRefused }) {
+		t.because(ReasonRefused)
+	}
+	for _, p := range plan.Problems {
+		t.note(true, string(p.Type), "%v", p)
+	}
 	if blocked := e.Blocked(); len(blocked) > 0 {
 		t.because(ReasonBlocked)
 		t.note(true, ReasonBlocked, "no cron of %s", strings.Join(blocked, ", "))
 	}
-	for _, s := range steps {
-		if s.Verb == dictexpand.VerbLeaveAlone && s.Reason != dictexpand.ReasonTemplateBlocked && concerns(e, s) {
+	for _, s := range plan.Steps {
+		if s.Verb == dictexpand.VerbLeaveAlone && !toldElsewhere(s.Reason) && concerns(e, s) {
 			t.because(ReasonLeftAlone)
 			t.note(true, string(s.Reason), "%s", strings.TrimSpace(fmt.Sprintf("%s %s/%s is left alone: %s %s", s.Kind, s.Namespace, s.Name, s.Reason, s.Detail)))
 		}
+	}
+	if len(plan.Problems) > 0 {
+		t.because(ReasonLeftAlone)
 	}
 	for _, p := range e.Problems {
 		t.note(true, string(p.Type), "%v", p)
@@ -86,6 +100,16 @@ func summary(e dictexpand.Expansion, steps []dictexpand.Step, failed []*stepErro
 		t.note(false, string(f.Code), "%v", f)
 	}
 	return t
+}
+
+// toldElsewhere reports whether a problem or a finding tells why an object is left
+// alone.
+func toldElsewhere(reason dictexpand.StepReason) bool {
+	switch reason {
+	case dictexpand.ReasonTemplateBlocked, dictexpand.ReasonDryRunRefused, dictexpand.ReasonArchitectureHeld:
+		return true
+	}
+	return false
 }
 
 // concerns reports whether an object that was left alone should exist, or is the

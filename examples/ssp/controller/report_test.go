@@ -22,11 +22,7 @@ import (
 // apiserver asks for none, a cluster does.
 func (s *site) without(t *testing.T, namespace string) client.Client {
 	t.Helper()
-	c, err := client.NewWithWatch(s.server.Config(), client.Options{Scheme: s.Scheme(), Mapper: s.RESTMapper()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return interceptor.NewClient(c, interceptor.Funcs{
+	return s.intercepted(t, interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
 			if obj.GetNamespace() == namespace {
 				return apierrors.NewNotFound(corev1.Resource("namespaces"), namespace)

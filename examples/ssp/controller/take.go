@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,7 +20,7 @@ import (
 // not take. One that fails keeps those from being taken that build on it, and no
 // others: no cron is touched before the DataSources of its namespace are as they
 // should be.
-func (r *Reconciler) take(ctx context.Context, steps []dictexpand.Step) []*stepError {
+func (r *Reconciler) take(ctx context.Context, ssp client.Object, steps []dictexpand.Step) []*stepError {
 	var failed []*stepError
 	for _, s := range steps {
 		if slices.ContainsFunc(failed, func(f *stepError) bool { return buildsOn(s, f.step) }) {
@@ -27,9 +28,20 @@ func (r *Reconciler) take(ctx context.Context, steps []dictexpand.Step) []*stepE
 		}
 		if err := r.write(ctx, s); err != nil {
 			failed = append(failed, &stepError{s, err})
+		} else if s.Data == dictexpand.DataDeleted {
+			r.Events.Event(ssp, corev1.EventTypeNormal, EventImagesDeleted, lost(s))
 		}
 	}
 	return failed
+}
+
+// lost says what went with a cron.
+func lost(s dictexpand.Step) string {
+	message := fmt.Sprintf("the cron %s/%s is deleted (%s), and the images that it imported go with it", s.Namespace, s.Name, s.Reason)
+	if s.Detail != "" {
+		message += ": " + s.Detail
+	}
+	return cut(message, maxNote)
 }
 
 func buildsOn(s, earlier dictexpand.Step) bool {
