@@ -102,16 +102,23 @@ func testWatches(t *testing.T, start starter) {
 	s.eventually(t, "the SSP object is deleted", "")
 }
 
+// quiet waits until what the adapter wrote itself has come back to it.
+func (s *site) quiet(looks *atomic.Int64) int64 {
+	before, since := looks.Load(), time.Now()
+	for ; time.Since(since) < time.Second; time.Sleep(50 * time.Millisecond) {
+		if now := looks.Load(); now != before {
+			before, since = now, time.Now()
+		}
+	}
+	return before
+}
+
 // Kubelets update their nodes all the time: nobody plans because of that.
 func testHeartbeats(t *testing.T, start starter) {
 	s := start(t, template("fedora", "fedora", "amd64"))
 	looks := s.run(t)
 	s.eventually(t, "at first", "cron fedora-amd64 manages fedora-amd64", "DataSource fedora leads to fedora-amd64")
-	// Let what the adapter wrote itself come back to it.
-	for before := int64(-1); before != looks.Load(); time.Sleep(500 * time.Millisecond) {
-		before = looks.Load()
-	}
-	before := looks.Load()
+	before := s.quiet(looks)
 	beat := func(i int) {
 		t.Helper()
 		var n corev1.Node
@@ -126,8 +133,7 @@ func testHeartbeats(t *testing.T, start starter) {
 	for i := range 10 {
 		beat(i)
 	}
-	time.Sleep(500 * time.Millisecond)
-	if after := looks.Load(); after != before {
+	if after := s.quiet(looks); after != before {
 		t.Errorf("%d plans because of 10 heartbeats", after-before)
 	}
 	s.node(t, "c", "s390x")
