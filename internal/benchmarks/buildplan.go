@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
@@ -17,6 +20,7 @@ func buildplanClaims() []claim {
 	return []claim{
 		{name: "plan_4", limit: 3.0, setup: planFourImages},
 		{name: "plan_pools_growth", limit: 11, setup: growPools},
+		{name: "build_history_growth", limit: 12, setup: growHistory},
 	}
 }
 
@@ -70,6 +74,68 @@ func growPools() (ours, floor func() error, err error) {
 			next = (next + 100) % len(pools)
 			return plan(hundred)
 		}, nil
+}
+
+// growHistory plans for a pool with 3000 builds in history, against the same with 300
+// of them, the next 300 each time. A third of the builds are failed attempts of what
+// is planned, the others are of earlier rendered configs; each has its three jobs,
+// and the registry has lost every tenth image.
+func growHistory() (ours, floor func() error, err error) {
+	const large, small = 3000, 300
+	all, err := history(large)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts := make([]buildplan.Facts, large/small)
+	for i := range parts {
+		parts[i] = all
+		parts[i].Builds = all.Builds[i*small : (i+1)*small]
+		parts[i].Jobs = all.Jobs[3*i*small : 3*(i+1)*small]
+		parts[i].Gone = all.Gone[i*small/10 : (i+1)*small/10]
+	}
+	next := 0
+	return func() error { return planPool(&all) },
+		func() error {
+			next = (next + 1) % len(parts)
+			return planPool(&parts[next])
+		}, nil
+}
+
+// history are the facts of a pool with n builds.
+func history(n int) (buildplan.Facts, error) {
+	f, err := poolFacts("worker", 64, "amd64", "arm64")
+	if err != nil {
+		return f, err
+	}
+	f.Builds, f.Attempts = nil, n
+	for i := range n {
+		g := f
+		g.Builds, g.Jobs = nil, nil
+		if g.Config, g.Rendered = f.Config.DeepCopy(), f.Rendered.DeepCopy(); i%3 > 0 {
+			g.Rendered.Name = fmt.Sprintf("rendered-worker-before-%d", i)
+		}
+		g.Config.Annotations = map[string]string{buildplan.AnnotationAttempt: fmt.Sprint(i)}
+		b, err := buildplan.Plan(g)
+		if err != nil {
+			return f, err
+		}
+		object := b.MachineOSBuild()
+		object.UID = types.UID(b.Name)
+		object.Status.Conditions = []metav1.Condition{{Type: string(mcfgv1.MachineOSBuildFailed), Status: metav1.ConditionTrue}}
+		for _, image := range append(b.Images, b.Publish) {
+			job := buildplan.Job{Name: image.Job, Owner: object.UID, Architecture: image.Architecture, Phase: buildplan.PhaseSucceeded,
+				PullSpec: "registry.example.com/fleet/os@" + sha(image.Job)}
+			f.Jobs = append(f.Jobs, job)
+			if image.Architecture != "" {
+				object.Annotations[buildplan.AnnotationImage+image.Architecture] = job.PullSpec
+			}
+		}
+		if i%10 == 0 {
+			f.Gone = append(f.Gone, object.Annotations[buildplan.AnnotationImage+"arm64"])
+		}
+		f.Builds = append(f.Builds, object)
+	}
+	return f, nil
 }
 
 // poolFacts are the facts of a pool whose rendered config is new and whose images

@@ -16,7 +16,7 @@ func TestArchitectures(t *testing.T) {
 			want:  planned{NextCreate, ReasonNewInputs, twoJobs, nil, nil},
 		},
 		{
-			name:  "2,51: one architecture on a multi payload: one job, no index",
+			name:  "2,58: one architecture on a multi payload: one job, no index",
 			facts: func(*testing.T) Facts { return factsFor("arm64") },
 			want:  planned{NextCreate, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},

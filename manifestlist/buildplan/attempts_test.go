@@ -21,11 +21,11 @@ func TestAttemptsAreBounded(t *testing.T) {
 		want  NextReason
 		ended mcfgv1.BuildProgress
 	}{
-		{"88: everything is gone at once", []string{"amd64", "arm64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
-		{"88: an only image is gone at once", []string{"amd64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
-		{"88: three attempts", []string{"amd64"}, 3, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
-		{"30,88: everything is gone once it is published", []string{"amd64", "arm64"}, 2, resultGone, ReasonImagesLost, mcfgv1.MachineOSBuildSucceeded},
-		{"88: each job is deleted", []string{"amd64"}, 1, func(f *Facts) {
+		{"32: everything is gone at once", []string{"amd64", "arm64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
+		{"32: an only image is gone at once", []string{"amd64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
+		{"32: three attempts", []string{"amd64"}, 3, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
+		{"33,32: everything is gone once it is published", []string{"amd64", "arm64"}, 2, resultGone, ReasonImagesLost, mcfgv1.MachineOSBuildSucceeded},
+		{"32: each job is deleted", []string{"amd64"}, 1, func(f *Facts) {
 			for i := range f.Jobs {
 				f.Jobs[i].Phase = PhaseDeleted
 			}
@@ -102,12 +102,12 @@ func TestLosses(t *testing.T) {
 		change func(last *mcfgv1.MachineOSBuild)
 		want   Next
 	}{
-		{name: "32,88: superseded builds do not count", before: interrupted(ReasonSuperseded), last: interrupted(ReasonBuildImageGone), want: NextCreate},
-		{name: "32,88: nor stop a build that was superseded itself", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonSuperseded), want: NextCreate},
-		{name: "88: images that were gone", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone), want: NextGiveUp},
-		{name: "88: jobs that were gone", before: interrupted(ReasonBuildJobDeleted), last: interrupted(ReasonBuildJobDeleted), want: NextGiveUp},
-		{name: "31,88: failures are counted apart", before: interrupted(ReasonBuildJobDeleted), last: ended(mcfgv1.MachineOSBuildFailed), want: NextCreate},
-		{name: "27,88: a build that is being deleted does not count", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone),
+		{name: "35,32: superseded builds do not count", before: interrupted(ReasonSuperseded), last: interrupted(ReasonBuildImageGone), want: NextCreate},
+		{name: "35,32: nor stop a build that was superseded itself", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonSuperseded), want: NextCreate},
+		{name: "32: images that were gone", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone), want: NextGiveUp},
+		{name: "32: jobs that were gone", before: interrupted(ReasonBuildJobDeleted), last: interrupted(ReasonBuildJobDeleted), want: NextGiveUp},
+		{name: "34,32: failures are counted apart", before: interrupted(ReasonBuildJobDeleted), last: ended(mcfgv1.MachineOSBuildFailed), want: NextCreate},
+		{name: "28,32: a build that is being deleted does not count", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone),
 			change: func(last *mcfgv1.MachineOSBuild) { last.DeletionTimestamp = &metav1.Time{} }, want: NextCreate},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

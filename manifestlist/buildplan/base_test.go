@@ -9,7 +9,7 @@ import (
 func TestBaseImagesAndKernels(t *testing.T) {
 	checkPlans(t, []planRow{
 		{
-			name: "13,25: no base image of an architecture: blocked",
+			name: "13,26: no base image of an architecture: blocked",
 			facts: func(*testing.T) Facts {
 				f := factsFor("amd64", "arm64")
 				delete(f.Base, "arm64")

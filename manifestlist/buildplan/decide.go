@@ -27,8 +27,8 @@ func (d decision) active() bool {
 	return d.next == NextCreate || d.next == NextContinue || d.next == NextDone
 }
 
-// decide says what becomes of the build and names it: rules 19, 4, 23 to 33, 85
-// and 86.
+// decide says what becomes of the build and names it: rules 4, 19 and 24
+// to 37.
 func decide(f Facts, in inputs, past history) decision {
 	id := identity{f.Config.Name, f.Config.Spec.MachineConfigPool.Name, f.Rendered.Name, string(f.Config.Spec.RenderedImagePushSpec), in.required()}
 	tries := past.tries(&id)

@@ -15,7 +15,7 @@ import (
 func TestNext(t *testing.T) {
 	checkPlans(t, []planRow{
 		{
-			name: "28,37: the build exists: continue it, nothing twice",
+			name: "30,42: the build exists: continue it, nothing twice",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -25,7 +25,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "29: published: done",
+			name: "31: published: done",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				return f
@@ -33,7 +33,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextDone, ReasonSucceeded, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Reuse/Complete", nil, nil},
 		},
 		{
-			name: "30: only the index is gone: published again, nothing built",
+			name: "33: only the index is gone: published again, nothing built",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				f.Gone = []string{string(object.Status.DigestedImagePushSpec)}
@@ -42,7 +42,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonImagesLost, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
 		},
 		{
-			name: "23: a rebuild is asked for: accept it first",
+			name: "24: a rebuild is asked for: accept it first",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
@@ -51,7 +51,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextAccept, ReasonRebuildRequested, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", nil, nil},
 		},
 		{
-			name: "31: a failed build stays failed",
+			name: "34: a failed build stays failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -62,7 +62,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextGiveUp, ReasonAttemptsUsed, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", nil, nil},
 		},
 		{
-			name: "32: a failed build with attempts left: a new object that builds only what failed",
+			name: "35: a failed build with attempts left: a new object that builds only what failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -74,7 +74,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonRetry, "amd64:Reuse/SameKey arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "32: an interrupted build is begun anew",
+			name: "35: an interrupted build is begun anew",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				object.Status = Interrupt(object, nil, testTime(0)).Status
@@ -83,7 +83,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonRetry, twoJobs, nil, nil},
 		},
 		{
-			name: "27,44: the build is being deleted: another object",
+			name: "28,50: the build is being deleted: another object",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				now := testTime(0)
@@ -93,7 +93,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonBuildDeleted, twoJobs, nil, nil},
 		},
 		{
-			name: "33,84: attempts that were not written here: the name says which attempt it is",
+			name: "36,23: attempts that were not written here: the name says which attempt it is",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64"))
 				object.Annotations[AnnotationAttempt] = "first"
@@ -103,12 +103,12 @@ func TestNext(t *testing.T) {
 			want: planned{NextDone, ReasonSucceeded, "amd64:Reuse/Complete publish:Reuse/Complete", nil, []FindingCode{FindingRecordUnreadable, FindingRecordUnreadable}},
 		},
 		{
-			name:  "26: nothing is there",
+			name:  "27: nothing is there",
 			facts: func(*testing.T) Facts { return factsFor("amd64", "arm64") },
 			want:  planned{NextCreate, ReasonNewInputs, twoJobs, nil, nil},
 		},
 		{
-			name: "23: a rebuild that is asked for before there are nodes",
+			name: "24: a rebuild that is asked for before there are nodes",
 			facts: func(*testing.T) Facts {
 				f := factsFor()
 				f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
@@ -117,7 +117,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextAccept, ReasonRebuildRequested, "publish:Hold/Inactive", nil, []FindingCode{FindingNoArchitectures}},
 		},
 		{
-			name: "4,25: no architecture comes before problems",
+			name: "4,26: no architecture comes before problems",
 			facts: func(*testing.T) Facts {
 				f := factsFor()
 				f.Config.Spec.RenderedImagePushSpec = "quay.io/a/b/c:v1"
@@ -126,7 +126,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextIdle, ReasonNoArchitectures, "publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, []FindingCode{FindingNoArchitectures}},
 		},
 		{
-			name: "31: no number of attempts is one attempt",
+			name: "34: no number of attempts is one attempt",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
@@ -147,10 +147,10 @@ func TestLeftoversWait(t *testing.T) {
 		change func(*Facts)
 		want   Next
 	}{
-		{"25,49,50: a problem interrupts nothing", func(f *Facts) { f.Rendered.Spec.KernelType = "micro" }, NextBlocked},
-		{"23,49,50: nor does a rebuild that is asked for", func(f *Facts) { f.Config.Annotations = map[string]string{AnnotationRebuild: ""} }, NextAccept},
-		{"4,49,50: nor does a pool without nodes", func(f *Facts) { f.Architectures = payloadarch.Set{} }, NextIdle},
-		{"49,50: another rendered config does", func(f *Facts) { f.Rendered.Spec.KernelArguments = nil }, NextCreate},
+		{"26,56,57: a problem interrupts nothing", func(f *Facts) { f.Rendered.Spec.KernelType = "micro" }, NextBlocked},
+		{"24,56,57: nor does a rebuild that is asked for", func(f *Facts) { f.Config.Annotations = map[string]string{AnnotationRebuild: ""} }, NextAccept},
+		{"4,56,57: nor does a pool without nodes", func(f *Facts) { f.Architectures = payloadarch.Set{} }, NextIdle},
+		{"56,57: another rendered config does", func(f *Facts) { f.Rendered.Spec.KernelArguments = nil }, NextCreate},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f, _ := created(t, factsFor("amd64", "arm64"))
@@ -173,7 +173,7 @@ func TestLeftoversWait(t *testing.T) {
 // Going back to earlier inputs, whose build was interrupted, is a new attempt;
 // going back to those of a build that succeeded is nothing at all.
 func TestThereAndBack(t *testing.T) {
-	t.Run("29,32: to inputs of before", func(t *testing.T) {
+	t.Run("31,35: to inputs of before", func(t *testing.T) {
 		f, first := finished(t, factsFor("amd64", "arm64"))
 		g := copyFacts(f)
 		g.Config.Spec.Containerfile[0].Content = "FROM configs AS final\nRUN false"
@@ -199,7 +199,7 @@ func TestThereAndBack(t *testing.T) {
 }
 
 func TestAcceptRebuild(t *testing.T) {
-	t.Run("23,24: the request is served once", func(t *testing.T) {
+	t.Run("24,25: the request is served once", func(t *testing.T) {
 		f, _ := finished(t, factsFor("amd64"))
 		f.Config.Annotations = map[string]string{AnnotationRebuild: "", "other": "kept"}
 		accept := mustPlan(t, f)
@@ -224,7 +224,7 @@ func TestAcceptRebuild(t *testing.T) {
 
 // A rebuild begins after every attempt of before, so that none of them counts.
 func TestRebuildAfterRetries(t *testing.T) {
-	t.Run("23: above every attempt", func(t *testing.T) {
+	t.Run("24: above every attempt", func(t *testing.T) {
 		f := factsFor("amd64")
 		f.Attempts = 3
 		for range 2 {
@@ -243,7 +243,7 @@ func TestRebuildAfterRetries(t *testing.T) {
 
 // A rebuild does not wait for jobs of before, even of equal keys.
 func TestRebuildWhileJobsRun(t *testing.T) {
-	t.Run("33,44: of equal keys", func(t *testing.T) {
+	t.Run("36,50: of equal keys", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}

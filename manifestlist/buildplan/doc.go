@@ -64,7 +64,7 @@
 //	21  names, tags and label values fit: as much of the pool's name as there is room for,
 //	    and a hash
 //	22  no two jobs push to one tag; an only image is pushed under the final tag at once
-//	84  a name cannot be edited, so the records of attempt, pool, push spec and keys must be
+//	23  a name cannot be edited, so the records of attempt, pool, push spec and keys must be
 //	    those it was made of. Else nothing of the build is reused; finding RecordUnreadable
 //
 // Source: the spec of a MachineOSBuild is immutable, and so are the conditions of
@@ -74,125 +74,126 @@
 //
 // # What becomes of the build: Build.Next
 //
-// The first of rules 23, 4, 25 to 28, 85 and 29 to 32 that fits. Builds of equal
-// inputs are attempts.
+// The first of rules 24, 4 and 26 to 35 that fits. Builds of equal inputs are
+// attempts.
 //
-//	23  a rebuild is asked for → NextAccept of an attempt above all others, even before rule 4
-//	24  AcceptRebuild removes the request and stores the attempt, in one update
-//	25  problems → NextBlocked: nothing is started, nothing is interrupted
-//	26  no attempt exists → NextCreate, NewInputs
-//	27  the latest attempt is being deleted → NextCreate of another, BuildDeleted
-//	85  it has not ended, and its records were lost or edited → NextBlocked, a problem for
+//	24  a rebuild is asked for → NextAccept of an attempt above all others, even before rule 4
+//	25  AcceptRebuild removes the request and stores the attempt, in one update
+//	26  problems → NextBlocked: nothing is started, nothing is interrupted
+//	27  no attempt exists → NextCreate, NewInputs
+//	28  the latest attempt is being deleted → NextCreate of another, BuildDeleted
+//	29  it has not ended, and its records were lost or edited → NextBlocked, a problem for
 //	    each record
-//	28  it has not ended → NextContinue
-//	29  it succeeded, and all its images are there → NextDone
-//	88  it succeeded and the registry lost an image or the result, or it was interrupted for
+//	30  it has not ended → NextContinue
+//	31  it succeeded, and all its images are there → NextDone
+//	32  it succeeded and the registry lost an image or the result, or it was interrupted for
 //	    an image or a job that was gone; and more attempts than Facts.Attempts says went
 //	    one of these ways → NextGiveUp, ImagesLost or AttemptsUsed
-//	30  it succeeded, and the registry lost an image or the result → NextCreate of another,
+//	33  it succeeded, and the registry lost an image or the result → NextCreate of another,
 //	    ImagesLost, finding ImageGone
-//	31  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
-//	32  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
-//	33  attempts below that of the MachineOSConfig do not count; an unreadable attempt there
+//	34  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
+//	35  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
+//	36  attempts below that of the MachineOSConfig do not count; an unreadable attempt there
 //	    means 0; finding RecordUnreadable. Which attempt a build is, its name says
-//	86  a name that exists is never created: instead, problem
+//	37  a name that exists is never created: instead, problem
 //
 // Source: the rebuild annotation of the machine config operator, where a failed
 // build stays failed until something changes. A registry that denies reading by
-// saying "not found" would be built for without end, hence rule 88.
+// saying "not found" would be built for without end, hence rule 32.
 //
 // # Where an image comes from: Image.State
 //
-// The first of rules 34 to 39, 43, 89 and 45 that fits.
+// The first of rules 38 to 44, 48, 49 and 51 that fits.
 //
-//	34  Next is none of NextCreate, NextContinue and NextDone → StateHold, Inactive
-//	35  the build records the image → StateReuse; if the registry lost it and nothing is
+//	38  Next is none of NextCreate, NextContinue and NextDone → StateHold, Inactive
+//	39  nothing is published, and the registry does not tell whether it has the image that the
+//	    build records, or that its job made → StateHold, ImageUnreadable, finding
+//	40  the build records the image → StateReuse; if the registry lost it and nothing is
 //	    published → StateStop, ImageGone
-//	91  the build records the image or its job made it, and the registry does not tell whether
-//	    it is there → StateHold, ImageUnreadable, finding ImageUnreadable
-//	36  NextDone → StateHold, Inactive
-//	37  the build has a job for it: it runs → StateWait; it succeeded → StateReuse; it
+//	41  NextDone → StateHold, Inactive
+//	42  the build has a job for it: it runs → StateWait; it succeeded → StateReuse; it
 //	    failed, was deleted, gave no digest, or its image is lost → StateStop
-//	38  the build's status lists a job for it that is not there → StateStop, JobDeleted
-//	39  another build of the MachineOSConfig has an image of the same key, recorded or made
+//	43  the build's status lists a job for it that is not there → StateStop, JobDeleted
+//	44  another build of the MachineOSConfig has an image of the same key, recorded or made
 //	    by its job → StateReuse, SameKey
-//	40  of several: one that needs no copy, then the highest attempt, then the youngest
+//	45  of several: one that needs no copy, then the highest attempt, then the youngest
 //	    build, then the first by name
-//	41  an image to reuse is in another repository → StateCopy
-//	42  an image that the registry lost is not reused; finding ImageGone
-//	43  another build's job for the same key runs → StateWait; of several, the latest attempt's
-//	89  another build's image of the same key is there or not, the registry does not tell →
-//	    StateHold, ImageUnreadable, finding ImageUnreadable
-//	44  builds of attempts that do not count, or being deleted → neither reused nor waited for
-//	45  otherwise → StateRun; the reason says why nothing could be reused
-//	83  a job belongs to the build whose UID it names as its controller's, not to another of
+//	46  an image to reuse is in another repository → StateCopy
+//	47  an image that the registry lost is not reused; finding ImageGone
+//	48  another build's job for the same key runs → StateWait; of several, the latest attempt's
+//	49  the registry does not tell whether it has such an image of another build →
+//	    StateHold, ImageUnreadable, finding
+//	50  builds of attempts that do not count, or being deleted → neither reused nor waited for
+//	51  otherwise → StateRun; the reason says why nothing could be reused
+//	52  a job belongs to the build whose UID it names as its controller's, not to another of
 //	    that name; while one that is not the build's has the name of a job to run →
 //	    StateWait, NameTaken, finding NameTaken
-//	46  an image stopped → none is started: StateHold, SiblingEnded; those that run may finish
-//	47  a record that is not a pull spec is ignored; finding RecordUnreadable
-//	48  what the plan counts on is in Verify, unless it is known to be gone or unreadable
+//	53  an image stopped → none is started: StateHold, SiblingEnded; those that run may finish
+//	54  a recorded image that is no pull spec, or not what the build's own job made, is
+//	    ignored; finding RecordUnreadable
+//	55  what the plan counts on is in Verify, unless it is known to be gone or unreadable
 //
-// Source of rule 83: the garbage collector of Kubernetes deletes what a build owned
+// Source of rule 52: the garbage collector of Kubernetes deletes what a build owned
 // some time after the build, and a later build may have its name.
 //
 // # Leftovers: Build.Superseded, Build.Obsolete
 //
-//	49  other builds that have not ended → superseded, unless Next is NextAccept, NextIdle
+//	56  other builds that have not ended → superseded, unless Next is NextAccept, NextIdle
 //	    or NextBlocked
-//	50  their running jobs that the plan does not wait for → obsolete, in the same cases
+//	57  their running jobs that the plan does not wait for → obsolete, in the same cases
 //
 // # The publishing job: Build.Publish
 //
-//	51  an only image that is made where the result belongs → StateHold, InPlace: it is the
+//	58  an only image that is made where the result belongs → StateHold, InPlace: it is the
 //	    result
-//	52  every image is recorded and not unreadable → StateRun; until then StateHold
-//	53  the job exists, or the status lists it → as rules 37 and 38; what it pushed is the
+//	59  every image is recorded and not unreadable → StateRun; until then StateHold
+//	60  the job exists, or the status lists it → as rules 42 and 43; what it pushed is the
 //	    result
-//	92  the result is unreadable → StateHold, ImageUnreadable; it is none until it can be read
-//	54  it has succeeded → copied images are recorded where they went; losing their sources
+//	61  the result is unreadable → StateHold, ImageUnreadable; it is none until it can be read
+//	62  it has succeeded → copied images are recorded where they went; losing their sources
 //	    no longer matters
-//	55  a push spec whose form by digest the status would refuse → problem, before any job
-//	87  a build repository that is not a host and a path of lower-case letters and digits,
+//	63  a push spec whose form by digest the status would refuse → problem, before any job
+//	64  a build repository that is not a host and a path of lower-case letters and digits,
 //	    joined by dots, hyphens and underscores, without scheme, tag and digest → problem
 //
 // Source: the CRDs, which take more as a push spec than as a pull spec by digest.
 //
 // # Jobs: Build.JobMeta, ReadJob
 //
-//	56  a job runs on Linux nodes of its architecture, one that publishes on any Linux node
-//	57  labels and annotations name build, config, architecture and push spec; ReadJob reads
+//	65  a job runs on Linux nodes of its architecture, one that publishes on any Linux node
+//	66  labels and annotations name build, config, architecture and push spec; ReadJob reads
 //	    the latter two again, and the build from the controller reference
-//	58  complete, or a pod succeeded → PhaseSucceeded, and what it pushed if it said so
-//	59  failed, or more pods failed than backoffLimit, by default 6 → PhaseFailed
-//	60  being deleted, and neither of these → PhaseDeleted
-//	61  any other job → PhaseRunning
-//	62  a job that no MachineOSBuild controls is a stranger's: only its name and phase are
+//	67  complete, or a pod succeeded → PhaseSucceeded, and what it pushed if it said so
+//	68  failed, or more pods failed than backoffLimit, by default 6 → PhaseFailed
+//	69  being deleted, and neither of these → PhaseDeleted
+//	70  any other job → PhaseRunning
+//	71  a job that no MachineOSBuild controls is a stranger's: only its name and phase are
 //	    read; no job → the zero Job
-//	63  a job of unknown phase is waited for as one that runs
+//	72  a job of unknown phase is waited for as one that runs
 //
 // Source: the Job API. One attempt of a pod that failed is not the end of a job.
 //
 // # The state of a build: Observe, Interrupt
 //
-// The first of rules 64 to 69 that fits.
+// The first of rules 73 to 78 that fits.
 //
-//	64  the build has ended → as it is; Failed counts before Succeeded
-//	65  a job failed, or gave no digest → Building as long as others run, then Failed; of
+//	73  the build has ended → as it is; Failed counts before Succeeded
+//	74  a job failed, or gave no digest → Building as long as others run, then Failed; of
 //	    several, the first by architecture is the reason
-//	66  a job was deleted, or an image is gone → Interrupted
-//	67  there is a result → Succeeded, with its pull spec
-//	68  a job exists, or the build is Building → Building
-//	69  otherwise → Prepared
-//	70  Interrupt → Interrupted, unless the build has ended
-//	71  images that are there, whatever becomes of the build, are recorded in annotations
+//	75  a job was deleted, or an image is gone → Interrupted
+//	76  there is a result → Succeeded, with its pull spec
+//	77  a job exists, or the build is Building → Building
+//	78  otherwise → Prepared
+//	79  Interrupt → Interrupted, unless the build has ended
+//	80  images that are there, whatever becomes of the build, are recorded in annotations
 //
 // # The status of a build
 //
-//	72  one of the five conditions is true; a transition time moves only with a status
-//	73  at most 8 conditions: those of others stay while there is room; finding ConditionsFull
-//	74  buildStart and buildEnd are set once, buildEnd at least a second after buildStart
-//	75  at most 10 related objects, our jobs and those of others; finding RelatedObjectsFull
-//	76  the builder is the publishing job, or the only job where rule 51 applies
+//	81  one of the five conditions is true; a transition time moves only with a status
+//	82  at most 8 conditions: those of others stay while there is room; finding ConditionsFull
+//	83  buildStart and buildEnd are set once, buildEnd at least a second after buildStart
+//	84  at most 10 related objects, our jobs and those of others; finding RelatedObjectsFull
+//	85  the builder is the publishing job, or the only job where rule 58 applies
 //
 // Source: the validation rules of the CRD. ConfigMaps and Secrets are no related
 // objects: the group of their resources is empty, which the CRD refuses whatever
@@ -200,12 +201,12 @@
 //
 // # Publishing: Publish, Records, PullSpec
 //
-//	77  a record is a readable key, its image if that is a pull spec, and where it is from
-//	90  records that the build's name was not made of → RecordError
-//	78  a required architecture whose image is not recorded or not given → IncompleteError
-//	79  a child that is no recorded image, or not of its architecture → ImageError
-//	80  several images → an index, the same bytes for any order; one → its manifest
-//	81  a pull spec has a dotted host, at most one path level, and at most 447 characters
+//	86  a record is a readable key, its image if that is a pull spec, and where it is from
+//	87  records that the build's name was not made of → RecordError
+//	88  a required architecture whose image is not recorded or not given → IncompleteError
+//	89  a child that is no recorded image, or not of its architecture → ImageError
+//	90  several images → an index, the same bytes for any order; one → its manifest
+//	91  a pull spec has a dotted host, at most one path level, and at most 447 characters
 //
 // # What stands where
 //
@@ -221,7 +222,7 @@
 //
 // # The order of writes
 //
-//	82  accept a rebuild before anything else; create the build before its jobs; write
+//	92  accept a rebuild before anything else; create the build before its jobs; write
 //	    annotations before the status; interrupt superseded builds before deleting obsolete
 //	    jobs. Any write may be the last, and any may be repeated
 //

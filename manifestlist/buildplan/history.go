@@ -33,6 +33,8 @@ type earlier struct {
 	build *mcfgv1.MachineOSBuild
 	// attempt is -1 where it is not known.
 	attempt int
+	// lastJob is where its jobs are found, -1 if it has none.
+	lastJob int
 	// keys is how many architectures it requires.
 	keys int
 	// intact is true if the records are those that the name was made of. Nothing
@@ -47,7 +49,7 @@ type earlier struct {
 // that counts.
 func readHistory(f Facts) history {
 	var n notes
-	past := history{all: f.Builds, builds: make([]earlier, 0, len(f.Builds)), jobs: jobsByName(f.Jobs), gone: setOf(f.Gone), unreadable: setOf(f.Unreadable)}
+	past := history{all: f.Builds, builds: make([]earlier, 0, len(f.Builds)), jobs: jobsByOwner(f.Jobs), gone: setOf(f.Gone), unreadable: setOf(f.Unreadable)}
 	text := f.Config.Annotations[AnnotationAttempt]
 	floor, ok := parseAttempt(text, maxFloor)
 	if !ok {
@@ -59,7 +61,7 @@ func readHistory(f Facts) history {
 		if b == nil || b.Spec.MachineOSConfig.Name != f.Config.Name {
 			continue
 		}
-		e := earlier{build: b, ended: endedAs(b.Status.Conditions), deleting: b.DeletionTimestamp != nil}
+		e := earlier{build: b, ended: endedAs(b.Status.Conditions), deleting: b.DeletionTimestamp != nil, lastJob: past.jobs.lastOf(b.UID)}
 		e.attempt, e.intact, scratch = readRecords(b, scratch)
 		e.keys = len(scratch)
 		past.builds = append(past.builds, e)

@@ -7,7 +7,7 @@ import (
 
 // An annotation of a quarter of a megabyte is not repeated in an event.
 func TestFindingsAreShort(t *testing.T) {
-	t.Run("33,47: values of any length", func(t *testing.T) {
+	t.Run("36,54: values of any length", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		long := strings.Repeat("x", 250_000)
 		f.Config.Annotations = map[string]string{AnnotationAttempt: long}

@@ -15,7 +15,7 @@ import (
 func TestImages(t *testing.T) {
 	checkPlans(t, []planRow{
 		{
-			name: "41: another push spec: copied and published, not built",
+			name: "46: another push spec: copied and published, not built",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
@@ -24,7 +24,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Copy/OtherRepository arm64:Copy/OtherRepository publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "39: another rendered config with equal ingredients: reused, not built",
+			name: "44: another rendered config with equal ingredients: reused, not built",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Rendered.Name = "rendered-worker-2"
@@ -34,7 +34,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "1,39: a node of a new architecture: one job, the rest reused",
+			name: "1,44: a node of a new architecture: one job, the rest reused",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				g := factsFor("amd64", "arm64", "s390x")
@@ -44,7 +44,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Reuse/SameKey s390x:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "2,39: the last node of an architecture leaves: no job, no index",
+			name: "2,44: the last node of an architecture leaves: no job, no index",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Architectures = payloadarch.SetOf("amd64")
@@ -53,7 +53,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "17,45: one architecture's base image changed: one job",
+			name: "17,51: one architecture's base image changed: one job",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Base["arm64"] = BaseImages{OS: digestText("new"), Extensions: f.Base["arm64"].Extensions}
@@ -62,7 +62,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Run/KeyChanged publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "30,42: a reused image is gone: built again, the rest reused",
+			name: "33,47: a reused image is gone: built again, the rest reused",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				f.Gone = []string{object.Annotations[AnnotationImage+"arm64"]}
@@ -71,7 +71,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonImagesLost, "amd64:Reuse/SameKey arm64:Run/ImageGone publish:Hold/WaitingForArchitectures", nil, []FindingCode{FindingImageGone}},
 		},
 		{
-			name: "35,46: an image is gone while the build runs: the build stops",
+			name: "40,53: an image is gone while the build runs: the build stops",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -83,7 +83,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/ImageGone arm64:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, []FindingCode{FindingImageGone}},
 		},
 		{
-			name: "44: a rebuild is accepted: everything is built",
+			name: "50: a rebuild is accepted: everything is built",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
 				f.Config.Annotations = map[string]string{AnnotationRebuild: ""}
@@ -93,7 +93,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Run/Rebuild arm64:Run/Rebuild publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "37,46: a failed job's siblings are left to finish, none is started",
+			name: "42,53: a failed job's siblings are left to finish, none is started",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64", "s390x"))
 				b := mustPlan(t, f)
@@ -103,7 +103,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobFailed s390x:Hold/SiblingEnded publish:Hold/SiblingEnded", nil, nil},
 		},
 		{
-			name: "38: a job that the status lists and that is not there was deleted",
+			name: "43: a job that the status lists and that is not there was deleted",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -115,7 +115,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Wait/JobRunning arm64:Stop/JobDeleted publish:Hold/SiblingEnded", nil, nil},
 		},
 		{
-			name: "37: a job that succeeded without a digest has failed",
+			name: "42: a job that succeeded without a digest has failed",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
@@ -125,7 +125,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/NoDigest publish:Hold/InPlace", nil, nil},
 		},
 		{
-			name: "37: a job's image is gone before it is recorded",
+			name: "42: a job's image is gone before it is recorded",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
@@ -136,7 +136,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/ImageGone publish:Hold/InPlace", nil, nil},
 		},
 		{
-			name: "41: a build registry: built there, then copied",
+			name: "46: a build registry: built there, then copied",
 			facts: func(t *testing.T) Facts {
 				f := factsFor("amd64")
 				f.BuildRepository = "builds.example.com/os"
@@ -149,7 +149,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Copy/OtherRepository publish:Run/Complete", nil, nil},
 		},
 		{
-			name: "47: an image record that was not written here",
+			name: "54: an image record that was not written here",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64"))
 				object.Annotations[AnnotationImage+"amd64"] = "os:latest"
@@ -158,7 +158,36 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
 		},
 		{
-			name: "34: nothing is started while there is a problem",
+			name: "54: a record that is not what the build's job made",
+			facts: func(t *testing.T) Facts {
+				f, object := created(t, factsFor("amd64"))
+				b := mustPlan(t, f)
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
+				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + digestText("another")
+				f.Rendered.Name = "rendered-worker-2"
+				f.Unreadable = []string{f.Jobs[0].PullSpec} // so that it shows which image is meant
+				return f
+			},
+			want: planned{NextCreate, ReasonNewInputs, "amd64:Hold/ImageUnreadable publish:Hold/InPlace", nil,
+				[]FindingCode{FindingRecordUnreadable, FindingImageUnreadable}},
+		},
+		{
+			name: "54: nor of the build itself, which records what the job made",
+			facts: func(t *testing.T) Facts {
+				f, object := created(t, factsFor("amd64"))
+				b := mustPlan(t, f)
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
+				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + digestText("another")
+				out, err := Observe(mustPlan(t, f), object, testTime(0))
+				if err != nil || string(out.Status.DigestedImagePushSpec) != f.Jobs[0].PullSpec || out.Annotations[AnnotationImage+"amd64"] != f.Jobs[0].PullSpec {
+					t.Errorf("%s with %s, recorded %v, error %v", out.Progress, out.Status.DigestedImagePushSpec, out.Annotations, err)
+				}
+				return f
+			},
+			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
+		},
+		{
+			name: "38: nothing is started while there is a problem",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -170,7 +199,7 @@ func TestImages(t *testing.T) {
 				[]field.ErrorType{field.ErrorTypeNotSupported, field.ErrorTypeNotSupported}, nil},
 		},
 		{
-			name: "36: a build that is done needs no record",
+			name: "41: a build that is done needs no record",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				delete(object.Annotations, AnnotationImage+"arm64")
@@ -179,7 +208,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextDone, ReasonSucceeded, "amd64:Reuse/Complete arm64:Hold/Inactive publish:Reuse/Complete", nil, nil},
 		},
 		{
-			name: "37: deleted before its end",
+			name: "42: deleted before its end",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
@@ -189,7 +218,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/JobDeleted publish:Hold/InPlace", nil, nil},
 		},
 		{
-			name: "39: an image that a job of another build has made, and nobody has recorded",
+			name: "44: an image that a job of another build has made, and nobody has recorded",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -200,7 +229,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Run/NoEarlierImage publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "43,63: a job of another build, of unknown phase",
+			name: "48,72: a job of another build, of unknown phase",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -211,7 +240,7 @@ func TestImages(t *testing.T) {
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Wait/JobRunning arm64:Wait/JobRunning publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "37,63: the build's own job, of unknown phase",
+			name: "42,72: the build's own job, of unknown phase",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -226,7 +255,7 @@ func TestImages(t *testing.T) {
 // An edit while jobs run: the new build waits for the job whose image it can use
 // and the other is deleted.
 func TestEditWhileJobsRun(t *testing.T) {
-	t.Run("43,49,50,71: one job of two is of use", func(t *testing.T) {
+	t.Run("48,56,57,80: one job of two is of use", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		old := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(old, old.Images[0], PhaseRunning), jobOf(old, old.Images[1], PhaseRunning)}
@@ -286,11 +315,11 @@ func TestPreferredImage(t *testing.T) {
 		builds []*mcfgv1.MachineOSBuild
 		want   *mcfgv1.MachineOSBuild
 	}{
-		{"40: no copy first", []*mcfgv1.MachineOSBuild{far, early}, early},
-		{"40: higher attempt", []*mcfgv1.MachineOSBuild{early, late, retried}, retried},
-		{"40: later build", []*mcfgv1.MachineOSBuild{early, late}, late},
-		{"39: not that of another pool", []*mcfgv1.MachineOSBuild{foreign, early}, early},
-		{"39: a nil is no build", []*mcfgv1.MachineOSBuild{nil, early}, early},
+		{"45: no copy first", []*mcfgv1.MachineOSBuild{far, early}, early},
+		{"45: higher attempt", []*mcfgv1.MachineOSBuild{early, late, retried}, retried},
+		{"45: later build", []*mcfgv1.MachineOSBuild{early, late}, late},
+		{"44: not that of another pool", []*mcfgv1.MachineOSBuild{foreign, early}, early},
+		{"44: a nil is no build", []*mcfgv1.MachineOSBuild{nil, early}, early},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f.Builds = tc.builds

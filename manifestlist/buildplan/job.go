@@ -81,7 +81,7 @@ const defaultBackoffLimit = 6
 // it has reported none. Of a Job that no MachineOSBuild controls, which is a
 // stranger's, only name and phase are read. The answer is the zero Job for nil.
 //
-// Rules 57 to 62 say what is read.
+// Rules 66 to 71 say what is read.
 func ReadJob(job *batchv1.Job, digest string) Job {
 	if job == nil {
 		return Job{}
@@ -101,7 +101,7 @@ func ReadJob(job *batchv1.Job, digest string) Job {
 	return read
 }
 
-// phaseOf says how far a job is: rules 58 to 61.
+// phaseOf says how far a job is: rules 67 to 70.
 func phaseOf(job *batchv1.Job) Phase {
 	backoffLimit := int32(defaultBackoffLimit)
 	if job.Spec.BackoffLimit != nil {

@@ -33,36 +33,36 @@ func TestReadJob(t *testing.T) {
 		digest string
 		want   Job
 	}{
-		{"61: just created", func(*batchv1.Job) {}, "", with(PhaseRunning, "")},
-		{"61: pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(PhaseRunning, "")},
-		{"58,61: a digest before the end is none", func(*batchv1.Job) {}, digest, with(PhaseRunning, "")},
-		{"58: complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
-		{"58: complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
-		{"58: complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
-		{"61: not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(PhaseRunning, "")},
-		{"58: succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
-		{"58: succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
-		{"59: failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(PhaseFailed, "")},
-		{"59,61: a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(PhaseRunning, "")},
-		{"59: no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(PhaseFailed, "")},
-		{"59,61: without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(PhaseRunning, "")},
-		{"59: and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(PhaseFailed, "")},
-		{"60: being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(PhaseDeleted, "")},
-		{"58,60: being deleted after it succeeded", func(j *batchv1.Job) {
+		{"70: just created", func(*batchv1.Job) {}, "", with(PhaseRunning, "")},
+		{"70: pods run", func(j *batchv1.Job) { j.Status.Active = 1 }, "", with(PhaseRunning, "")},
+		{"67,70: a digest before the end is none", func(*batchv1.Job) {}, digest, with(PhaseRunning, "")},
+		{"67: complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
+		{"67: complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
+		{"67: complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
+		{"70: not complete", condition(batchv1.JobComplete, corev1.ConditionFalse), digest, with(PhaseRunning, "")},
+		{"67: succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
+		{"67: succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
+		{"68: failed", condition(batchv1.JobFailed, corev1.ConditionTrue), "", with(PhaseFailed, "")},
+		{"68,70: a pod failed, retries left", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 3, &three }, "", with(PhaseRunning, "")},
+		{"68: no retry left, condition not there yet", func(j *batchv1.Job) { j.Status.Failed, j.Spec.BackoffLimit = 4, &three }, "", with(PhaseFailed, "")},
+		{"68,70: without a limit six retries", func(j *batchv1.Job) { j.Status.Failed = 6 }, "", with(PhaseRunning, "")},
+		{"68: and no seventh", func(j *batchv1.Job) { j.Status.Failed = 7 }, "", with(PhaseFailed, "")},
+		{"69: being deleted", func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }, "", with(PhaseDeleted, "")},
+		{"67,69: being deleted after it succeeded", func(j *batchv1.Job) {
 			j.DeletionTimestamp, j.Status.Succeeded = &metav1.Time{}, 1
 		}, digest, with(PhaseSucceeded, image)},
-		{"59,60: being deleted after it failed", func(j *batchv1.Job) {
+		{"68,69: being deleted after it failed", func(j *batchv1.Job) {
 			condition(batchv1.JobFailed, corev1.ConditionTrue)(j)
 			j.DeletionTimestamp = &metav1.Time{}
 		}, "", with(PhaseFailed, "")},
-		{"61: suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
-		{"57: labels do not make it ours, nor does their lack make it a stranger's", func(j *batchv1.Job) { j.Labels = nil }, "", with(PhaseRunning, "")},
-		{"62: without an owner", func(j *batchv1.Job) { j.OwnerReferences = nil }, "", stranger},
-		{"62: without a controller", func(j *batchv1.Job) { j.OwnerReferences[0].Controller = nil }, "", stranger},
-		{"62: controlled by another kind", func(j *batchv1.Job) { j.OwnerReferences[0].Kind = "CronJob" }, "", stranger},
-		{"62: controlled by that kind of another group", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "example.com/v1" }, "", stranger},
-		{"62: of that kind in another version", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "machineconfiguration.openshift.io/v2" }, "", with(PhaseRunning, "")},
-		{"58,62: a stranger's digest is none of ours", func(j *batchv1.Job) { j.OwnerReferences, j.Status.Succeeded = nil, 1 }, digest,
+		{"70: suspended", condition(batchv1.JobSuspended, corev1.ConditionTrue), "", with(PhaseRunning, "")},
+		{"66: labels do not make it ours, nor does their lack make it a stranger's", func(j *batchv1.Job) { j.Labels = nil }, "", with(PhaseRunning, "")},
+		{"71: without an owner", func(j *batchv1.Job) { j.OwnerReferences = nil }, "", stranger},
+		{"71: without a controller", func(j *batchv1.Job) { j.OwnerReferences[0].Controller = nil }, "", stranger},
+		{"71: controlled by another kind", func(j *batchv1.Job) { j.OwnerReferences[0].Kind = "CronJob" }, "", stranger},
+		{"71: controlled by that kind of another group", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "example.com/v1" }, "", stranger},
+		{"71: of that kind in another version", func(j *batchv1.Job) { j.OwnerReferences[0].APIVersion = "machineconfiguration.openshift.io/v2" }, "", with(PhaseRunning, "")},
+		{"67,71: a stranger's digest is none of ours", func(j *batchv1.Job) { j.OwnerReferences, j.Status.Succeeded = nil, 1 }, digest,
 			Job{Name: base.Name, Phase: PhaseSucceeded}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadJob(t *testing.T) {
 			}
 		})
 	}
-	t.Run("62: no job", func(t *testing.T) {
+	t.Run("71: no job", func(t *testing.T) {
 		if got := ReadJob(nil, digest); got != (Job{}) {
 			t.Errorf("nil read as %+v", got)
 		}
@@ -111,12 +111,12 @@ func TestJobFacts(t *testing.T) {
 			t.Errorf("published as %s", b.Publish.PushSpec)
 		}
 	})
-	t.Run("22,51: a homogeneous pool has one job, which pushes under the final tag", func(t *testing.T) {
+	t.Run("22,58: a homogeneous pool has one job, which pushes under the final tag", func(t *testing.T) {
 		if one := mustPlan(t, factsFor("arm64")); one.Images[0].PushSpec != string(one.PushSpec) {
 			t.Errorf("a single image is pushed to %s, want %s", one.Images[0].PushSpec, one.PushSpec)
 		}
 	})
-	t.Run("56: which nodes", func(t *testing.T) {
+	t.Run("65: which nodes", func(t *testing.T) {
 		for _, i := range b.Images {
 			want := map[string]string{"kubernetes.io/arch": i.Architecture, "kubernetes.io/os": "linux"}
 			if diff := cmp.Diff(want, i.NodeSelector()); diff != "" {
@@ -127,7 +127,7 @@ func TestJobFacts(t *testing.T) {
 			t.Errorf("publishing (-want +got):\n%s", diff)
 		}
 	})
-	t.Run("57: names, labels and annotations", func(t *testing.T) {
+	t.Run("66: names, labels and annotations", func(t *testing.T) {
 		for _, i := range b.all() {
 			want := metav1.ObjectMeta{
 				Namespace: "openshift-machine-config-operator", Name: i.Job,

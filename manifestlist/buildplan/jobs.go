@@ -4,65 +4,66 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// jobs are the jobs that exist, by name. In a cluster each has a name of its own;
-// facts that say otherwise are put into an order that does not depend on theirs.
-type jobs []Job
+// jobs are the jobs that exist.
+type jobs struct {
+	list []Job
+	// last is the last job of each owner, and before the one before it of the same
+	// owner, -1 for none.
+	last   map[types.UID]int
+	before []int
+}
 
-func jobsByName(list []Job) jobs {
+func jobsByOwner(list []Job) jobs {
 	if len(list) == 0 {
-		return nil
+		return jobs{}
 	}
-	sorted := make(jobs, 0, len(list))
+	j := jobs{list: list, last: make(map[types.UID]int, len(list)/2), before: make([]int, len(list))}
 	for i := range list {
-		if list[i].Name != "" {
-			sorted = append(sorted, list[i])
+		j.before[i] = -1
+		if list[i].Name == "" || list[i].Owner == "" {
+			continue
 		}
+		if last, more := j.last[list[i].Owner]; more {
+			j.before[i] = last
+		}
+		j.last[list[i].Owner] = i
 	}
-	slices.SortFunc(sorted, func(a, b Job) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Owner, b.Owner), cmp.Compare(a.Phase, b.Phase),
-			cmp.Compare(a.PullSpec, b.PullSpec), cmp.Compare(a.Architecture, b.Architecture), cmp.Compare(a.Build, b.Build))
-	})
-	return sorted
+	return j
 }
 
-// named returns the jobs of a name.
-func (j jobs) named(name string) jobs {
-	first, found := slices.BinarySearchFunc(j, name, func(job Job, name string) int { return strings.Compare(job.Name, name) })
-	if !found {
-		return nil
+// lastOf returns the last job of an owner, -1 if it has none.
+func (j jobs) lastOf(owner types.UID) int {
+	if last, ok := j.last[owner]; ok {
+		return last
 	}
-	end := first + 1
-	for end < len(j) && j[end].Name == name {
-		end++
-	}
-	return j[first:end]
+	return -1
 }
 
-// owned returns the job of a name that belongs to a build; nil if there is no such
-// job. A job of that name that another object controls, or none, is not the
-// build's: rule 83.
-func (j jobs) owned(name string, e *earlier) *Job {
-	if e.build.UID == "" {
-		return nil
-	}
-	same := j.named(name)
-	for i := range same {
-		if same[i].Owner == e.build.UID {
-			return &same[i]
-		}
-	}
-	return nil
+// isTaken reports whether there is a job of a name, whoever's it is.
+func (j jobs) isTaken(name string) bool {
+	return slices.ContainsFunc(j.list, func(job Job) bool { return job.Name == name })
 }
 
 // of returns the job of a build for an architecture, publishSuffix for the
-// publishing job; nil if there is no such job.
-func (j jobs) of(e *earlier, suffix string) *Job {
-	if len(j) == 0 {
-		return nil
+// publishing job; nil if there is no such job. A job of that name that another
+// object controls, or none, is not the build's: rule 52. Of several of one name,
+// which no cluster has, it is one that does not depend on their order.
+func (j jobs) of(e *earlier, suffix string) (found *Job) {
+	for i := e.lastJob; i >= 0; i = j.before[i] {
+		if job := &j.list[i]; isJobName(job.Name, e.build.Name, suffix) && (found == nil || compareJobs(job, found) < 0) {
+			found = job
+		}
 	}
-	return j.owned(jobName(e.build.Name, suffix), e)
+	return found
+}
+
+// compareJobs orders jobs of one name and one owner by all that is asked of them.
+func compareJobs(a, b *Job) int {
+	return cmp.Or(cmp.Compare(a.Phase, b.Phase), strings.Compare(a.PullSpec, b.PullSpec))
 }
 
 // pullSpecs is a set. The empty string is not in it.

@@ -65,6 +65,15 @@ func jobName(build, suffix string) string {
 	return build + "-" + hex.EncodeToString(sum[:])[:digits]
 }
 
+// isJobName reports whether a job is named so.
+func isJobName(name, build, suffix string) bool {
+	if len(build)+1+len(suffix) > maxLabel || !isLabel(suffix) {
+		return name == jobName(build, suffix)
+	}
+	rest, ok := strings.CutPrefix(name, build)
+	return ok && len(rest) == 1+len(suffix) && rest[0] == '-' && rest[1:] == suffix
+}
+
 // labelValue returns s where it fits, else what it begins with and a hash.
 func labelValue(s string) string {
 	if len(s) <= maxLabel {

@@ -36,7 +36,7 @@ type Outcome struct {
 // Observe returns the state of the build that b was planned for, current being
 // the object that exists. Its status is one that the CRD takes: what has ended
 // never changes, exactly one of the five conditions is true, times are set once:
-// rules 64 to 76. The error is an *InputError if current is nil or not that build,
+// rules 73 to 85. The error is an *InputError if current is nil or not that build,
 // or another object of its name.
 func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome, error) {
 	if current == nil {
@@ -68,7 +68,7 @@ func Observe(b Build, current *mcfgv1.MachineOSBuild, now metav1.Time) (Outcome,
 
 // Interrupt returns the state of a build that another has taken the place of, and
 // records what its jobs have made until now. A build that has ended is not
-// changed. The zero Outcome is returned for nil. Rules 70 to 74.
+// changed. The zero Outcome is returned for nil. Rules 79 to 83.
 func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outcome {
 	if current == nil {
 		return Outcome{}

@@ -29,25 +29,25 @@ func TestObserveRules(t *testing.T) {
 		phases []Phase
 		want   want
 	}{
-		{"69: nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
-		{"68,75,76: one job runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
-		{"68,75: both run", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"68: one is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
-		{"68: both are done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
-		{"68: publishing", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseRunning}, want{"Building", ReasonPublishing, "publish", 3, false}},
-		{"67,76: published", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseSucceeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
-		{"65: one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseRunning, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
-		{"65: one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
-		{"65: one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
-		{"65: one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
-		{"65: one failed, the other gave no digest", []string{"amd64", "arm64"}, []string{"arm64"}, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
-		{"65: one gave no digest, the other failed", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseFailed, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
-		{"65: publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
-		{"66: one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
-		{"65,66: one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
-		{"68,76: a single image runs", []string{"amd64"}, nil, []Phase{PhaseRunning}, want{"Building", ReasonBuilding, "amd64", 1, false}},
-		{"67,76: a single image is done", []string{"amd64"}, nil, []Phase{PhaseSucceeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
-		{"65,76: a single image failed", []string{"amd64"}, nil, []Phase{PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "amd64", 1, true}},
+		{"78: nothing exists", []string{"amd64", "arm64"}, nil, []Phase{none, none, none}, want{"Prepared", ReasonPrepared, "", 0, false}},
+		{"77,84,85: one job runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, none, none}, want{"Building", ReasonBuilding, "publish", 1, false}},
+		{"77,84: both run", []string{"amd64", "arm64"}, nil, []Phase{PhaseRunning, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"77: one is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseRunning, none}, want{"Building", ReasonBuilding, "publish", 2, false}},
+		{"77: both are done", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Building", ReasonPublishing, "publish", 2, false}},
+		{"77: publishing", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseRunning}, want{"Building", ReasonPublishing, "publish", 3, false}},
+		{"76,85: published", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseSucceeded}, want{"Succeeded", ReasonPublished, "publish", 3, true}},
+		{"74: one failed, the other runs", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseRunning, none}, want{"Building", ReasonSiblings, "publish", 2, false}},
+		{"74: one failed, the other is done", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"74: one failed, the other was not started", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, none, none}, want{"Failed", ReasonBuildJobFailed, "publish", 1, true}},
+		{"74: one gave no digest", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseSucceeded, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
+		{"74: one failed, the other gave no digest", []string{"amd64", "arm64"}, []string{"arm64"}, []Phase{PhaseFailed, PhaseSucceeded, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"74: one gave no digest, the other failed", []string{"amd64", "arm64"}, []string{"amd64"}, []Phase{PhaseSucceeded, PhaseFailed, none}, want{"Failed", ReasonBuildNoDigest, "publish", 2, true}},
+		{"74: publishing failed", []string{"amd64", "arm64"}, nil, []Phase{PhaseSucceeded, PhaseSucceeded, PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "publish", 3, true}},
+		{"75: one is being deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseDeleted, PhaseRunning, none}, want{"Interrupted", ReasonBuildJobDeleted, "publish", 2, true}},
+		{"74,75: one failed, one deleted", []string{"amd64", "arm64"}, nil, []Phase{PhaseFailed, PhaseDeleted, none}, want{"Failed", ReasonBuildJobFailed, "publish", 2, true}},
+		{"77,85: a single image runs", []string{"amd64"}, nil, []Phase{PhaseRunning}, want{"Building", ReasonBuilding, "amd64", 1, false}},
+		{"76,85: a single image is done", []string{"amd64"}, nil, []Phase{PhaseSucceeded}, want{"Succeeded", ReasonPublished, "amd64", 1, true}},
+		{"74,85: a single image failed", []string{"amd64"}, nil, []Phase{PhaseFailed}, want{"Failed", ReasonBuildJobFailed, "amd64", 1, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f, object := created(t, factsFor(tc.archs...))
@@ -114,7 +114,7 @@ func TestObserveCallerMistakes(t *testing.T) {
 
 // Images of siblings of a failed job are kept.
 func TestSiblingsImagesAreKept(t *testing.T) {
-	t.Run("65,71: of a job that failed", func(t *testing.T) {
+	t.Run("74,80: of a job that failed", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
@@ -127,7 +127,7 @@ func TestSiblingsImagesAreKept(t *testing.T) {
 
 // What has ended never changes.
 func TestEndedBuildsAreLeftAlone(t *testing.T) {
-	t.Run("64,70: whatever ended them", func(t *testing.T) {
+	t.Run("73,79: whatever ended them", func(t *testing.T) {
 		for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
 			f, object := created(t, factsFor("amd64"))
 			b := mustPlan(t, f)
@@ -152,7 +152,7 @@ func TestEndedBuildsAreLeftAlone(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	t.Run("70,71: with an image made", func(t *testing.T) {
+	t.Run("79,80: with an image made", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseRunning)}
@@ -170,7 +170,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestTimes(t *testing.T) {
-	t.Run("72,74: times", func(t *testing.T) {
+	t.Run("81,83: times", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
@@ -207,7 +207,7 @@ func TestTimes(t *testing.T) {
 }
 
 func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
-	t.Run("73,75: as far as there is room", func(t *testing.T) {
+	t.Run("82,84: as far as there is room", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		for i := range 5 {
 			object.Status.Conditions = append(object.Status.Conditions,

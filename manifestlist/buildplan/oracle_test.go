@@ -95,7 +95,7 @@ func oracleProgress(images []Image, published, building bool) mcfgv1.BuildProgre
 
 // Every combination of what an image can be, for two architectures and publishing.
 func TestProgressOracle(t *testing.T) {
-	t.Run("65,66,67,68,69: every combination of states", func(t *testing.T) {
+	t.Run("74,75,76,77,78: every combination of states", func(t *testing.T) {
 		kinds := []Image{
 			{State: StateRun}, {State: StateWait, Exists: true}, {State: StateReuse, PullSpec: "x"}, {State: StateReuse, PullSpec: "x", Exists: true}, {State: StateCopy, PullSpec: "x"},
 			{State: StateStop, Reason: ReasonJobFailed, Exists: true}, {State: StateStop, Reason: ReasonNoDigest, Exists: true},

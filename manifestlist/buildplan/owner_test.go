@@ -16,7 +16,7 @@ import (
 // (kubernetes/kubernetes v1.27, pkg/controller/garbagecollector,
 // GarbageCollector.attemptToDeleteItem).
 func TestJobsOutliveTheirBuild(t *testing.T) {
-	t.Run("83: until the garbage collector comes, the new build waits", func(t *testing.T) {
+	t.Run("52: until the garbage collector comes, the new build waits", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseFailed)}
@@ -46,7 +46,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 			t.Errorf("states %s, want %s", got, want)
 		}
 	})
-	t.Run("83: as long as the build lives its jobs count, though it was superseded", func(t *testing.T) {
+	t.Run("52: as long as the build lives its jobs count, though it was superseded", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		old := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(old, old.Images[0], PhaseRunning)}
@@ -56,7 +56,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 			t.Errorf("%s %s, want Create of a build that waits for %s", b.Next, states(b), old.Images[0].Job)
 		}
 	})
-	t.Run("50,83: jobs of a build that is gone are left to the garbage collector", func(t *testing.T) {
+	t.Run("57,52: jobs of a build that is gone are left to the garbage collector", func(t *testing.T) {
 		f, _ := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
@@ -65,7 +65,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 			t.Errorf("%s %s, obsolete %v", b.Next, states(b), b.Obsolete)
 		}
 	})
-	t.Run("71,83: nor is what they made recorded for another build", func(t *testing.T) {
+	t.Run("80,52: nor is what they made recorded for another build", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		job := jobOf(b, b.Images[0], PhaseSucceeded)
@@ -88,7 +88,7 @@ func TestStrangersJobs(t *testing.T) {
 		return Job{Name: name, Phase: phase, PullSpec: testRepository + "@" + digestText("theirs")}
 	}
 	for _, phase := range []Phase{PhaseUnknown, PhaseRunning, PhaseSucceeded, PhaseFailed, PhaseDeleted} {
-		t.Run("83: before and after the build exists, in phase "+phase.String(), func(t *testing.T) {
+		t.Run("52: before and after the build exists, in phase "+phase.String(), func(t *testing.T) {
 			f := factsFor("amd64", "arm64")
 			f.Jobs = []Job{stranger(mustPlan(t, f).Images[1].Job, phase)}
 			want := "amd64:Run/NoEarlierImage arm64:Wait/NameTaken publish:Hold/WaitingForArchitectures"
@@ -101,7 +101,7 @@ func TestStrangersJobs(t *testing.T) {
 			}
 		})
 	}
-	t.Run("83: with the name of the publishing job", func(t *testing.T) {
+	t.Run("52: with the name of the publishing job", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded), stranger(b.Publish.Job, PhaseSucceeded)}
@@ -114,7 +114,7 @@ func TestStrangersJobs(t *testing.T) {
 			t.Errorf("%s, want Building", out.Progress)
 		}
 	})
-	t.Run("46,83: the build does not wait for the name once a sibling ended", func(t *testing.T) {
+	t.Run("53,52: the build does not wait for the name once a sibling ended", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseFailed), stranger(b.Images[1].Job, PhaseRunning)}
@@ -125,7 +125,7 @@ func TestStrangersJobs(t *testing.T) {
 			t.Errorf("%s, want Failed", out.Progress)
 		}
 	})
-	t.Run("38,83: the build's own job was deleted, and another has its name", func(t *testing.T) {
+	t.Run("43,52: the build's own job was deleted, and another has its name", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
@@ -135,7 +135,7 @@ func TestStrangersJobs(t *testing.T) {
 			t.Errorf("states %s", states(b))
 		}
 	})
-	t.Run("83: two jobs of one name, one of them the build's", func(t *testing.T) {
+	t.Run("52: two jobs of one name, one of them the build's", func(t *testing.T) {
 		f, _ := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{stranger(b.Images[0].Job, PhaseFailed), jobOf(b, b.Images[0], PhaseRunning)}
@@ -149,7 +149,7 @@ func TestStrangersJobs(t *testing.T) {
 
 // A plan is carried out on the object that it was made for.
 func TestObserveKnowsTheObject(t *testing.T) {
-	t.Run("64,83: another object of the same name", func(t *testing.T) {
+	t.Run("73,52: another object of the same name", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		if b.UID != object.UID {

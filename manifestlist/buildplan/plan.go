@@ -60,7 +60,7 @@ func (f Facts) check() error {
 }
 
 // toVerify are the images that the plan counts on, without those that the registry
-// has been asked for: rule 48.
+// has been asked for: rule 55.
 func toVerify(past history, images []Image, result string) []string {
 	list := make([]string, 0, len(images)+1)
 	add := func(pullSpec string) {
@@ -80,7 +80,7 @@ func toVerify(past history, images []Image, result string) []string {
 }
 
 // superseded are the builds that have not ended and that the plan takes the place
-// of: rule 49.
+// of: rule 56.
 func superseded(past history, d decision) []string {
 	if !d.active() && d.next != NextGiveUp {
 		return nil
@@ -94,16 +94,16 @@ func superseded(past history, d decision) []string {
 	return names
 }
 
-// obsolete are the running jobs whose image nobody waits for: rule 50.
+// obsolete are the running jobs whose image nobody waits for: rule 57.
 func obsolete(past history, d decision, images []Image) []string {
 	if !d.active() && d.next != NextGiveUp {
 		return nil
 	}
 	var names []string
 	var others map[types.UID]bool
-	for i := range past.jobs {
-		j := &past.jobs[i]
-		if j.Phase.ended() {
+	for i := range past.jobs.list {
+		j := &past.jobs.list[i]
+		if j.Name == "" || j.Phase.ended() {
 			continue
 		}
 		if others == nil {

@@ -10,7 +10,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
-// progress makes one state of those of the images: rules 65 to 69.
+// progress makes one state of those of the images: rules 74 to 78.
 func (b Build) progress(current []metav1.Condition) (mcfgv1.BuildProgress, ProgressReason, string) {
 	var failed, interrupted *Image
 	var missing []string

@@ -68,7 +68,7 @@ func shuffled[T any](t *rapid.T, list []T) []T {
 
 // Permuting what has no order changes neither names, keys, states nor bytes.
 func TestPermutations(t *testing.T) {
-	t.Run("20,80: whatever has no order", func(t *testing.T) {
+	t.Run("20,90: whatever has no order", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			f := drawHistory(t)
 			before, err := Plan(f)
@@ -199,7 +199,7 @@ func TestNamesFitAnyPool(t *testing.T) {
 // What Plan lets pass as a push spec is legal by digest, and what it refuses is
 // not, but for empty paths.
 func TestPushSpecOracle(t *testing.T) {
-	t.Run("55,81: against the pattern of the CRD", func(t *testing.T) {
+	t.Run("63,91: against the pattern of the CRD", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			repository := rapid.StringMatching(`[a-z.-]{0,12}(:[0-9]{0,7})?(/[a-zA-Z_.-]{0,4}){0,3}`).Draw(t, "repository")
 			checkRepository(t, repository)

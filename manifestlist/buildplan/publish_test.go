@@ -57,7 +57,7 @@ func TestPublish(t *testing.T) {
 	both := map[string]manifestlist.Child{"amd64": amd64, "arm64": arm64}
 	two := []string{"amd64", "arm64"}
 
-	t.Run("80: an index of what is required", func(t *testing.T) {
+	t.Run("90: an index of what is required", func(t *testing.T) {
 		p, err := Publish(recorded(t, two, both), []manifestlist.Child{arm64, amd64})
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestPublish(t *testing.T) {
 			t.Errorf("pull spec %s, want %s", p.PullSpec, want)
 		}
 	})
-	t.Run("80: the same bytes in any order", func(t *testing.T) {
+	t.Run("90: the same bytes in any order", func(t *testing.T) {
 		build := recorded(t, two, both)
 		a, errA := Publish(build, []manifestlist.Child{arm64, amd64})
 		b, errB := Publish(build, []manifestlist.Child{amd64, arm64})
@@ -89,7 +89,7 @@ func TestPublish(t *testing.T) {
 			t.Errorf("%s\n%s\n%v %v", a.Bytes, b.Bytes, errA, errB)
 		}
 	})
-	t.Run("80: a single image is published itself", func(t *testing.T) {
+	t.Run("90: a single image is published itself", func(t *testing.T) {
 		p, err := Publish(recorded(t, two[1:], map[string]manifestlist.Child{"arm64": arm64}), []manifestlist.Child{arm64})
 		if err != nil {
 			t.Fatal(err)
@@ -106,19 +106,19 @@ func TestPublish(t *testing.T) {
 		images     []string // architectures of the ImageErrors
 		input      bool
 	}{
-		{name: "78: one is not recorded", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
-		{name: "78: one is not given", build: recorded(t, two, both), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
-		{name: "78,79: one is not recorded and nothing is given for it", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64, {}}, incomplete: []string{"arm64"}, images: []string{""}},
-		{name: "78: none is given", build: recorded(t, two, both), incomplete: two},
-		{name: "78,79: another image of the architecture", build: recorded(t, two, both), children: []manifestlist.Child{amd64, other}, incomplete: []string{"arm64"}, images: []string{""}},
-		{name: "79: one more than required", build: recorded(t, two, both), children: []manifestlist.Child{amd64, arm64, s390x}, images: []string{""}},
-		{name: "79: images swapped", build: recorded(t, two, map[string]manifestlist.Child{"amd64": arm64, "arm64": amd64}), children: []manifestlist.Child{amd64, arm64}, images: []string{"amd64", "arm64"}},
-		{name: "79: one image for both", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64, "arm64": amd64}), children: []manifestlist.Child{amd64}, images: []string{"arm64"}},
-		{name: "79: a single image of another architecture", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": arm64}), children: []manifestlist.Child{arm64}, images: []string{"amd64"}},
-		{name: "79: a single image without its bytes", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{{Descriptor: ocispec.Descriptor{
+		{name: "88: one is not recorded", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "88: one is not given", build: recorded(t, two, both), children: []manifestlist.Child{amd64}, incomplete: []string{"arm64"}},
+		{name: "88,89: one is not recorded and nothing is given for it", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{amd64, {}}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "88: none is given", build: recorded(t, two, both), incomplete: two},
+		{name: "88,89: another image of the architecture", build: recorded(t, two, both), children: []manifestlist.Child{amd64, other}, incomplete: []string{"arm64"}, images: []string{""}},
+		{name: "89: one more than required", build: recorded(t, two, both), children: []manifestlist.Child{amd64, arm64, s390x}, images: []string{""}},
+		{name: "89: images swapped", build: recorded(t, two, map[string]manifestlist.Child{"amd64": arm64, "arm64": amd64}), children: []manifestlist.Child{amd64, arm64}, images: []string{"amd64", "arm64"}},
+		{name: "89: one image for both", build: recorded(t, two, map[string]manifestlist.Child{"amd64": amd64, "arm64": amd64}), children: []manifestlist.Child{amd64}, images: []string{"arm64"}},
+		{name: "89: a single image of another architecture", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": arm64}), children: []manifestlist.Child{arm64}, images: []string{"amd64"}},
+		{name: "89: a single image without its bytes", build: recorded(t, two[:1], map[string]manifestlist.Child{"amd64": amd64}), children: []manifestlist.Child{{Descriptor: ocispec.Descriptor{
 			MediaType: ocispec.MediaTypeImageManifest, Digest: childDigest(&amd64), Size: 1, Platform: &ocispec.Platform{OS: "linux", Architecture: "amd64"},
 		}}}, images: []string{"amd64"}},
-		{name: "77: no build", input: true},
+		{name: "86: no build", input: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p, err := Publish(tc.build, tc.children)
@@ -146,7 +146,7 @@ func TestPublish(t *testing.T) {
 			}
 		})
 	}
-	t.Run("81: a push spec without a form by digest", func(t *testing.T) {
+	t.Run("91: a push spec without a form by digest", func(t *testing.T) {
 		build := recorded(t, two, both)
 		build.Spec.RenderedImagePushSpec = "quay.io/a/b/c:v1"
 		var input *InputError
@@ -164,7 +164,7 @@ func joined(err error) []error {
 }
 
 func TestRecords(t *testing.T) {
-	t.Run("77: readable and unreadable", func(t *testing.T) {
+	t.Run("86: readable and unreadable", func(t *testing.T) {
 		object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
 		keyOf := func(a string) string { return object.Annotations[AnnotationKey+a] }
 		object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + digestText("a")

@@ -3,7 +3,7 @@ package buildplan
 import "slices"
 
 // planPublishing says what to do about the publishing job, and returns the pull
-// spec of the result once there is one: rules 51 to 53.
+// spec of the result once there is one: rules 58 to 60.
 func planPublishing(in inputs, past history, d decision, images []Image) (publish Image, result string, findings []Finding) {
 	publish = Image{Job: jobName(d.name, publishSuffix), PushSpec: string(d.pushSpec), Entry: -1}
 	switch {
@@ -22,7 +22,7 @@ func planPublishing(in inputs, past history, d decision, images []Image) (publis
 		return publish, images[0].PullSpec, nil
 	}
 	if d.own != nil {
-		if job := past.jobs.owned(publish.Job, d.own); job != nil {
+		if job := past.jobs.of(d.own, publishSuffix); job != nil {
 			publish.Exists = true
 			publish.State, publish.Reason, publish.PullSpec = followed(job, past)
 			if publish.State == StateHold {

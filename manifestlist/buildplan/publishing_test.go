@@ -10,7 +10,7 @@ import (
 func TestPublishing(t *testing.T) {
 	checkPlans(t, []planRow{
 		{
-			name: "55: a push spec with two path levels: told before any job",
+			name: "63: a push spec with two path levels: told before any job",
 			facts: func(*testing.T) Facts {
 				f := factsFor("amd64", "arm64")
 				f.Config.Spec.RenderedImagePushSpec = "registry.example.com/org/team/os:latest"
@@ -19,7 +19,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextBlocked, ReasonProblems, "amd64:Hold/Inactive arm64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, nil},
 		},
 		{
-			name: "35,52: all images there: publish",
+			name: "40,59: all images there: publish",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -30,7 +30,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Run/Complete", nil, nil},
 		},
 		{
-			name: "52: images not recorded yet are not published",
+			name: "59: images not recorded yet are not published",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -40,7 +40,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Hold/WaitingForArchitectures", nil, nil},
 		},
 		{
-			name: "54: published, then the source of a copy is gone: it is not needed any more",
+			name: "62: published, then the source of a copy is gone: it is not needed any more",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64"))
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
@@ -53,7 +53,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Reuse/Complete", nil, nil},
 		},
 		{
-			name: "53: the publishing job runs",
+			name: "60: the publishing job runs",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -65,7 +65,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Wait/JobRunning", nil, nil},
 		},
 		{
-			name: "53: the publishing job failed",
+			name: "60: the publishing job failed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -77,7 +77,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Stop/JobFailed", nil, nil},
 		},
 		{
-			name: "53: the status lists the publishing job, and it is not there",
+			name: "60: the status lists the publishing job, and it is not there",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -91,7 +91,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Stop/JobDeleted", nil, nil},
 		},
 		{
-			name: "53,63: the publishing job, of unknown phase",
+			name: "60,72: the publishing job, of unknown phase",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -103,7 +103,7 @@ func TestPublishing(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete arm64:Reuse/Complete publish:Wait/JobRunning", nil, nil},
 		},
 		{
-			name: "51: the only image is there: it is the result",
+			name: "58: the only image is there: it is the result",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64"))
 				return f
@@ -114,7 +114,7 @@ func TestPublishing(t *testing.T) {
 }
 
 func TestCopiedImagesAreRecordedWhereTheyWent(t *testing.T) {
-	t.Run("54: to another repository", func(t *testing.T) {
+	t.Run("62: to another repository", func(t *testing.T) {
 		f, _ := finished(t, factsFor("amd64", "arm64"))
 		f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
 		f, object := finished(t, f)

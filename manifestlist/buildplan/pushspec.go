@@ -89,7 +89,7 @@ func notHost(host string) string {
 
 // notRepository says why jobs cannot push to tags of a repository, or nothing if
 // they can. Its images stand in annotations only, so that it may have a deeper
-// path and a plainer host than what the status of a MachineOSBuild takes: rule 87.
+// path and a plainer host than what the status of a MachineOSBuild takes: rule 64.
 func notRepository(repository string) string {
 	if strings.Contains(repository, "://") {
 		return "must not begin with a scheme"

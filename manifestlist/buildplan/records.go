@@ -67,7 +67,7 @@ func identityOf(build *mcfgv1.MachineOSBuild, scratch []requirement) identity {
 }
 
 // readRecords reads the attempt of a build, and whether its records are those that
-// its name was made of: rule 84. A build without intact records has no attempt
+// its name was made of: rule 23. A build without intact records has no attempt
 // that could be relied on. It uses scratch, which it returns for the next call.
 func readRecords(build *mcfgv1.MachineOSBuild, scratch []requirement) (attempt int, intact bool, _ []requirement) {
 	id := identityOf(build, scratch)

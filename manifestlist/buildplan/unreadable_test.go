@@ -12,7 +12,7 @@ import (
 func TestUnreadableImages(t *testing.T) {
 	checkPlans(t, []planRow{
 		{
-			name: "29: a build that is done stays done",
+			name: "31: a build that is done stays done",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				f.Unreadable = []string{object.Annotations[AnnotationImage+"arm64"], string(object.Status.DigestedImagePushSpec)}
@@ -22,7 +22,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable, FindingImageUnreadable}},
 		},
 		{
-			name: "30: one is unreadable and another is gone: built again",
+			name: "33: one is unreadable and another is gone: built again",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				f.Unreadable = []string{object.Annotations[AnnotationImage+"amd64"]}
@@ -33,7 +33,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable, FindingImageGone}},
 		},
 		{
-			name: "89: an image to reuse: held, not built",
+			name: "49: an image to reuse: held, not built",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64", "arm64"))
 				f.Unreadable = []string{object.Annotations[AnnotationImage+"amd64"]}
@@ -44,7 +44,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "39,89: another image of the same key can be read",
+			name: "44,49: another image of the same key can be read",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64"))
 				f.Rendered.Name = "rendered-worker-2"
@@ -58,7 +58,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "91: a recorded image: the build holds, nothing is published",
+			name: "39: a recorded image: the build holds, nothing is published",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -71,7 +71,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "91: the image of a job, not recorded yet",
+			name: "39: the image of a job, not recorded yet",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -83,7 +83,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "91: an only image is not the result until it can be read",
+			name: "39: an only image is not the result until it can be read",
 			facts: func(t *testing.T) Facts {
 				f, _ := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
@@ -95,7 +95,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "54,91: once it is published, a source that cannot be read no longer matters",
+			name: "62,39: once it is published, a source that cannot be read no longer matters",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64"))
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
@@ -108,7 +108,7 @@ func TestUnreadableImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Reuse/Complete", nil, nil},
 		},
 		{
-			name: "92: what the publishing job pushed",
+			name: "61: what the publishing job pushed",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64", "arm64"))
 				b := mustPlan(t, f)
@@ -126,7 +126,7 @@ func TestUnreadableImages(t *testing.T) {
 
 // A build that holds is neither over nor interrupted, and goes on where it was.
 func TestBuildsThatHoldGoOn(t *testing.T) {
-	t.Run("68,91,92: an image, then the result", func(t *testing.T) {
+	t.Run("77,39,61: an image, then the result", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
@@ -152,7 +152,7 @@ func TestBuildsThatHoldGoOn(t *testing.T) {
 }
 
 func TestUnreadableIsNotAskedForAgain(t *testing.T) {
-	t.Run("48: in the same look", func(t *testing.T) {
+	t.Run("55: in the same look", func(t *testing.T) {
 		f, object := finished(t, factsFor("amd64", "arm64"))
 		f.Unreadable = mustPlan(t, f).Verify[:2]
 		want := mustPlan(t, f)

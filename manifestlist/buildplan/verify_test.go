@@ -13,35 +13,35 @@ func TestVerify(t *testing.T) {
 		name  string
 		facts func(t *testing.T) (f Facts, want []string)
 	}{
-		{"48: nothing is there yet", func(*testing.T) (Facts, []string) {
+		{"55: nothing is there yet", func(*testing.T) (Facts, []string) {
 			return factsFor("amd64", "arm64"), nil
 		}},
-		{"48: an image that is not recorded yet", func(t *testing.T) (Facts, []string) {
+		{"55: an image that is not recorded yet", func(t *testing.T) (Facts, []string) {
 			f, _ := created(t, factsFor("amd64", "arm64"))
 			b := mustPlan(t, f)
 			f.Jobs = []Job{jobOf(b, b.Images[1], PhaseSucceeded)}
 			return f, []string{f.Jobs[0].PullSpec}
 		}},
-		{"48: the images and the index of a build that is done", func(t *testing.T) (Facts, []string) {
+		{"55: the images and the index of a build that is done", func(t *testing.T) (Facts, []string) {
 			f, object := finished(t, factsFor("amd64", "arm64"))
 			return f, []string{object.Annotations[AnnotationImage+"amd64"], object.Annotations[AnnotationImage+"arm64"],
 				string(object.Status.DigestedImagePushSpec)}
 		}},
-		{"48: an only image once", func(t *testing.T) (Facts, []string) {
+		{"55: an only image once", func(t *testing.T) (Facts, []string) {
 			f, object := finished(t, factsFor("amd64"))
 			return f, []string{string(object.Status.DigestedImagePushSpec)}
 		}},
-		{"41,48: what is to be copied, where it is", func(t *testing.T) (Facts, []string) {
+		{"46,55: what is to be copied, where it is", func(t *testing.T) (Facts, []string) {
 			f, object := finished(t, factsFor("amd64", "arm64"))
 			f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
 			return f, []string{object.Annotations[AnnotationImage+"amd64"], object.Annotations[AnnotationImage+"arm64"]}
 		}},
-		{"42,48: not what is gone", func(t *testing.T) (Facts, []string) {
+		{"47,55: not what is gone", func(t *testing.T) (Facts, []string) {
 			f, object := finished(t, factsFor("amd64", "arm64"))
 			f.Gone = []string{object.Annotations[AnnotationImage+"arm64"], string(object.Status.DigestedImagePushSpec)}
 			return f, []string{object.Annotations[AnnotationImage+"amd64"]}
 		}},
-		{"35,48: not what is gone, though the build goes on without it", func(t *testing.T) (Facts, []string) {
+		{"40,55: not what is gone, though the build goes on without it", func(t *testing.T) (Facts, []string) {
 			f, object := created(t, factsFor("amd64", "arm64"))
 			b := mustPlan(t, f)
 			f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
@@ -50,7 +50,7 @@ func TestVerify(t *testing.T) {
 			f.Gone = []string{f.Jobs[0].PullSpec}
 			return f, []string{f.Jobs[1].PullSpec, f.Jobs[2].PullSpec}
 		}},
-		{"25,48: a plan that does nothing counts on nothing", func(t *testing.T) (Facts, []string) {
+		{"26,55: a plan that does nothing counts on nothing", func(t *testing.T) (Facts, []string) {
 			f, _ := finished(t, factsFor("amd64", "arm64"))
 			f.Rendered.Spec.KernelType = "micro"
 			return f, nil
@@ -69,7 +69,7 @@ func TestVerify(t *testing.T) {
 // Whatever else the registry lost decides nothing, and what the plan counts on
 // does: a caller who asks for Verify needs to ask for no more.
 func TestVerifyIsAllThatCounts(t *testing.T) {
-	t.Run("48: the registry lost one image", func(t *testing.T) {
+	t.Run("55: the registry lost one image", func(t *testing.T) {
 		counted := [2]int{}
 		rapid.Check(t, func(t *rapid.T) {
 			f := drawHistory(t)
@@ -110,7 +110,7 @@ func TestVerifyIsAllThatCounts(t *testing.T) {
 // Who asks the registry for Verify and plans again comes to an end, also when it
 // has nothing of what there was.
 func TestVerifyEnds(t *testing.T) {
-	t.Run("42,48: the registry lost everything", func(t *testing.T) {
+	t.Run("47,55: the registry lost everything", func(t *testing.T) {
 		f, _ := finished(t, factsFor("amd64", "arm64"))
 		f.Rendered.Name = "rendered-worker-2"
 		f, _ = finished(t, f)
