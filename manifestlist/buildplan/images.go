@@ -6,7 +6,7 @@ import (
 )
 
 // planImages says for each architecture where its image comes from: rules 38 to
-// 47.
+// 54.
 func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 	images := slices.Clone(in.images)
 	findings := make([][]Finding, len(images))
@@ -54,7 +54,7 @@ func (h history) toRun(job string, why ImageReason) (State, ImageReason, []Findi
 }
 
 // fromOwnBuild plans from what the build itself has, and reports whether that
-// settles it: rules 40 to 43.
+// settles it: rules 39 to 43.
 func fromOwnBuild(image Image, repository string, past history, d decision) (_ Image, settled bool, findings []Finding) {
 	names := namesOf(image.Architecture)
 	job := past.jobs.of(d.own, image.Architecture)

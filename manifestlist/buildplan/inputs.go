@@ -25,7 +25,7 @@ type inputs struct {
 }
 
 // readInputs says what goes into the images and what is wrong with it: rules 1 to
-// 18, 55 and 87.
+// 18, 63 and 64.
 func readInputs(f Facts) inputs {
 	var n notes
 	config, pool := f.Config.Name, f.Config.Spec.MachineConfigPool.Name

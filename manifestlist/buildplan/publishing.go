@@ -3,7 +3,7 @@ package buildplan
 import "slices"
 
 // planPublishing says what to do about the publishing job, and returns the pull
-// spec of the result once there is one: rules 58 to 60.
+// spec of the result once there is one: rules 58 to 61.
 func planPublishing(in inputs, past history, d decision, images []Image) (publish Image, result string, findings []Finding) {
 	publish = Image{Job: jobName(d.name, publishSuffix), PushSpec: string(d.pushSpec), Entry: -1}
 	switch {
