@@ -155,10 +155,10 @@
 //
 //	P1   At most 4 MiB, or the limit of ParseLimit, of UTF-8, one JSON document,
 //	     nested at most 64 deep. An escape of half a surrogate pair is no UTF-8.
-//	P2   An object with schemaVersion 2, manifests, and a mediaType of an index, of
-//	     a Docker list, or none. Null manifests are none. Without entries the
-//	     mediaType must be there. Anything else is let through: nil platforms, any
-//	     media type, bad digests; Assemble judges.
+//	P2   An object with schemaVersion 2, a list of manifests, and a mediaType of an
+//	     index, of a Docker list, or none. Without entries the mediaType must be
+//	     there. Anything else is let through: nil platforms, any media type, bad
+//	     digests; Assemble judges.
 //	P3   No members beside manifests that make it an image to another reader
 //	     (config, layers, fsLayers, history), no member of image-spec twice or in
 //	     another letter case, no annotation twice. Letter case is what encoding/json

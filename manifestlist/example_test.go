@@ -199,7 +199,7 @@ func ExampleIndex_Children() {
 }
 
 func ExampleIndex_Append() {
-	index, err := manifestlist.Parse([]byte(`{"x": [1, 2], "manifests": null, "mediaType": "application/vnd.oci.image.index.v1+json", "schemaVersion": 2}`))
+	index, err := manifestlist.Parse([]byte(`{"x": [1, 2], "manifests": [ ], "mediaType": "application/vnd.oci.image.index.v1+json", "schemaVersion": 2}`))
 	if err != nil {
 		fmt.Println(err)
 		return

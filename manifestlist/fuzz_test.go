@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(strings.ReplaceAll(strange, "1e0", "1")), "linux", "amd64", "v1", "10.0.20348.1") // members of its own everywhere
 	f.Add(marshal(everyField()), "windows", "arm64", "v9.2", "10.0.17763")                         // every field
 	f.Add([]byte(`{"schemaVersion":2,"manifests":[null,{"platform":null},{"platform":{}}]}`), "", "", "", "")
-	f.Add([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":null}`), "linux", "arm", "v7", "")
+	f.Add([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[]}`), "linux", "arm", "v7", "")
 	f.Add([]byte(`{"schemaVersion":2,"manifests":[{}],"subject":{"annotations":{"a":"b"}},"subject":null}`), "", "x86_64", "", "")
 	f.Add([]byte(`{"schemaVersion":2,"manifests":[{"x":"\\\""}],"\u006d":{}}`), "", "", "", "")
 	f.Fuzz(func(t *testing.T, src []byte, os, architecture, variant, version string) {

@@ -26,7 +26,7 @@ func (x *Index) inspect() *IndexError {
 		}
 		switch n {
 		case indexManifests:
-			manifests = true
+			manifests = m.value[0] == '['
 			if err := inspectDescriptors(m.value, x.Manifests); err != nil {
 				err.Path = "manifests" + err.Path
 				return err

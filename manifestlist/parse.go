@@ -52,9 +52,6 @@ func parse(src []byte, limit int) (Index, *IndexError) {
 	if err := index.inspect(); err != nil {
 		return Index{}, err
 	}
-	if index.Manifests == nil {
-		index.Manifests = []ocispec.Descriptor{}
-	}
 	return index, nil
 }
 
