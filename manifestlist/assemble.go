@@ -25,9 +25,9 @@ type Result struct {
 	Findings []Finding
 }
 
-// Assemble makes an index of the children by rules A1 to A18. The bytes do not
-// depend on the order of the children, unless ReplaceDuplicates lets the last of
-// two stand. The error is an [IndexErrors] with everything that is wrong, and then
+// Assemble makes an index of the children by rules A1 to A18 and B1 to B4. The bytes
+// do not depend on the order of the children, unless ReplaceDuplicates lets the last
+// of two stand. The error is an [IndexErrors] with everything that is wrong, and then
 // there is no index.
 func Assemble(children []Child, opts Options) (Result, error) {
 	a := assembly{opts: opts, children: children, entries: make([]entry, 0, len(children))}
@@ -96,7 +96,8 @@ func (a *assembly) path(e *entry) string {
 	return path
 }
 
-// add takes the children through rules A1 to A5, and drops attestations by A7.
+// add takes the children through rules A1 to A5 and B1 to B4, and drops attestations
+// by A7.
 func (a *assembly) add() {
 	for i := range a.children {
 		c := &a.children[i]

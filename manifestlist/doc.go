@@ -77,7 +77,7 @@
 //	     then each must refer to an image of the index. An attestation of an image
 //	     that was replaced goes with it.
 //	A8   A required platform that policy Strict (S1) would not find is an error.
-//	A9  An attestation is what has the annotation vnd.docker.reference.type with
+//	A9   An attestation is what has the annotation vnd.docker.reference.type with
 //	     the value attestation-manifest, or the platform unknown/unknown. Either
 //	     will do: tools that rewrite an index lose the annotation more easily.
 //
@@ -125,7 +125,7 @@
 // # One image without an index: Describe
 //
 //	D1   The descriptor is the one that Assemble would write for the child alone,
-//	     by A1 to A4, A8, A10 and A12. Only the options Format, Required and
+//	     by A1 to A4, B1 to B4, A8, A10 and A12. Only the options Format, Required and
 //	     SizeLimit count.
 //	D2   An index is refused, whatever option Nested says.
 //	D3   An attestation is described like any other manifest.
@@ -134,7 +134,7 @@
 //
 //	U1   A new child takes the place of the entry for its platform (A6), which is a
 //	     finding, or joins the others. Among themselves the new ones are held to A1
-//	     to A10.
+//	     to A10 and B1 to B4.
 //	U2   Other entries keep their bytes, but for white space between tokens, and
 //	     are not held to any rule: they were published before. U7 has the exception.
 //	U3   Attestations of an entry that was replaced or removed go with it, which is
@@ -148,8 +148,9 @@
 //	U6   ClearAnnotations takes away the annotations of the index, before those of
 //	     the options are set. Annotations that are empty take nothing away.
 //	U7   What was edited since Parse counts as it is now, in Update as in Append and
-//	     Children. Edited or added entries are held to A3, A4 and A10, as are the
-//	     media type, artifactType and subject of the index.
+//	     Children. Update holds edited or added entries to A3, A4 and A10, the
+//	     annotations, artifactType and subject of the index to A3, and its
+//	     mediaType to P2.
 //
 // # Reading: Parse, ParseLimit
 //
