@@ -13,6 +13,10 @@ import (
 // UTF-8, and two keys could become one. Media types, digests, os and architecture
 // have rules of their own, which allow ASCII only.
 func checkText(d *ocispec.Descriptor) *IndexError {
+	p := d.Platform
+	if len(d.URLs)+len(d.Annotations) == 0 && (p == nil || len(p.OSFeatures) == 0 && plainString(p.Variant) && plainString(p.OSVersion)) {
+		return nil // nearly always
+	}
 	for i, s := range d.URLs {
 		if !utf8.ValidString(s) {
 			return notText("urls["+strconv.Itoa(i)+"]", s)
@@ -21,7 +25,7 @@ func checkText(d *ocispec.Descriptor) *IndexError {
 	if err := checkAnnotationText(d.Annotations); err != nil {
 		return err
 	}
-	if p := d.Platform; p != nil {
+	if p != nil {
 		switch {
 		case !utf8.ValidString(p.Variant):
 			return notText("platform.variant", p.Variant)
