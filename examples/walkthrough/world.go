@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
+	hypershift "github.com/polyarch/polyarch/examples/hypershift/crds"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
 	"github.com/polyarch/polyarch/examples/ssp/crds"
@@ -64,8 +65,10 @@ func (w *world) boot(ctx context.Context, flags []string) error {
 		return err
 	}
 	definitions := filepath.Join(w.dir, "crds")
-	if err := crds.Write(definitions); err != nil {
-		return err
+	for _, write := range []func(dir string) error{crds.Write, hypershift.Write} {
+		if err := write(definitions); err != nil {
+			return err
+		}
 	}
 	w.server, err = launch.Start(ctx, launch.Options{
 		Command:    []string{self, apiserverCommand},
