@@ -1,4 +1,5 @@
-// Package embedding shows how six operators call polyarch, as examples that run.
+// Package embedding shows how six operators and HyperShift call polyarch, as examples
+// that run.
 //
 // Each file is one operator. What stands for the operator has the names and the
 // shapes of its own code (types, listers, signatures), so that what is between
