@@ -207,6 +207,11 @@ func TestTagDecisionFindings(t *testing.T) {
 	if got := want.String(); got != want.Detail {
 		t.Errorf("String() without a path = %q", got)
 	}
+	// A finding about a value names it, and what was done instead.
+	unknown := importmode.DefaultTag("", "Whole", true, preserve, importmode.Options{}).Findings(path)
+	if want := `the tag is stored with the mode "Whole", which is kept; it is imported by the mode of the cluster, PreserveOriginal; set it to Legacy or PreserveOriginal`; len(unknown) != 1 || unknown[0].Detail != want {
+		t.Errorf("%+v, want the detail %q", unknown, want)
+	}
 	var codes []importmode.FindingCode
 	for _, f := range (importmode.TagDecision{LegacyIgnored: true, UnknownStored: true, UnknownCluster: true, LegacyOverPreserveOriginal: true}).Findings(nil) {
 		if f.Detail == "" {

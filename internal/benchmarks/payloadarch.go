@@ -16,9 +16,18 @@ func payloadarchClaims() []claim {
 	return []claim{
 		{name: "release_metadata", limit: 1.3, setup: releaseMetadata(60)},
 		{name: "release_metadata_short", setup: releaseMetadata(0)},
-		// The architectures of 10,000 nodes that all claim another one, and of 1000.
+		// The architectures of 10,000 nodes that all claim another one, and of 1000 of
+		// them. The next 1000 each time, so that both sides find as little of their
+		// nodes in the caches of the processor: the growth is that of the work.
 		{name: "from_nodes_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
-			return fromNodes(10_000), fromNodes(1000), nil
+			nodes := nodesOfManyNames(10_000)
+			begin := 0
+			ours = func() error { return fromNodes(nodes) }
+			floor = func() error {
+				begin = (begin + 1000) % len(nodes)
+				return fromNodes(nodes[begin:][:1000])
+			}
+			return ours, floor, nil
 		}},
 	}
 }
@@ -69,9 +78,9 @@ func releaseMetadataDocument(previous int) []byte {
 	return []byte(b.String())
 }
 
-// fromNodes tells the architectures of n nodes of n names. The nodes come in the order
-// of a list from the API, the names in none.
-func fromNodes(n int) func() error {
+// nodesOfManyNames are n nodes in the order of a list from the API, of n
+// architectures in no order.
+func nodesOfManyNames(n int) []corev1.Node {
 	nodes := make([]corev1.Node, n)
 	for i, k := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
 		nodes[i].Name = fmt.Sprintf("node-%05d", i)
@@ -80,11 +89,13 @@ func fromNodes(n int) func() error {
 		}
 		nodes[i].Status.NodeInfo.Architecture = nodes[i].Labels[corev1.LabelArchStable]
 	}
-	return func() error {
-		got := nodearch.FromNodes(nodes)
-		if got.All.Len() != n || len(got.Findings) != n || got.Incomplete {
-			return fmt.Errorf("%d architectures, %d findings, incomplete %t", got.All.Len(), len(got.Findings), got.Incomplete)
-		}
-		return nil
+	return nodes
+}
+
+func fromNodes(nodes []corev1.Node) error {
+	got := nodearch.FromNodes(nodes)
+	if got.All.Len() != len(nodes) || len(got.Findings) != len(nodes) || got.Incomplete {
+		return fmt.Errorf("%d architectures, %d findings, incomplete %t", got.All.Len(), len(got.Findings), got.Incomplete)
 	}
+	return nil
 }

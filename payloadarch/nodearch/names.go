@@ -44,46 +44,28 @@ const (
 	workload
 )
 
-// names gathers distinct names, and for each the parts that it was met in. The zero
-// value is empty.
-type names struct {
-	list  []named
-	index map[string]int // into list, once there are more than fewNames
-}
+// names gathers names, and for each the parts that it was met in. The zero value is
+// empty.
+type names struct{ list []named }
 
 type named struct {
 	name string
 	in   part
 }
 
-// fewNames is how many names are looked through one by one. A cluster has fewer
-// architectures than that, unless its nodes are lying.
+// fewNames is how many names are looked through for one that is there already. A
+// cluster has fewer architectures than that, unless its nodes are lying: then names are
+// listed more than once, until a Set is made of them.
 const fewNames = 8
 
 func (n *names) add(name string, in part) {
-	i := n.find(name)
-	if i < 0 {
-		i, n.list = len(n.list), append(doubled(n.list), named{name: name})
-		if n.index != nil {
-			n.index[name] = i
-		} else if len(n.list) > fewNames {
-			n.index = make(map[string]int, 4*fewNames)
-			for k := range n.list {
-				n.index[n.list[k].name] = k
-			}
+	for i := range min(len(n.list), fewNames) {
+		if n.list[i].name == name {
+			n.list[i].in |= in
+			return
 		}
 	}
-	n.list[i].in |= in
-}
-
-func (n *names) find(name string) int {
-	if n.index == nil {
-		return slices.IndexFunc(n.list, func(k named) bool { return k.name == name })
-	}
-	if i, ok := n.index[name]; ok {
-		return i
-	}
-	return -1
+	n.list = append(doubled(n.list), named{name, in})
 }
 
 func (n *names) all() payloadarch.Set {

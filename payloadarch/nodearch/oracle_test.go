@@ -1,10 +1,14 @@
 package nodearch_test
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
 
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
@@ -63,4 +67,41 @@ func TestFromPoolsAgainstOracle(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Clusters of more names than anybody has, where each set is gathered in a map.
+func TestFromNodesAgainstOracle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var nodes []corev1.Node
+		all, control, loads, windowsOnes := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for i := range rapid.IntRange(1, 60).Draw(t, "nodes") {
+			arch := fmt.Sprintf("a%d", rapid.IntRange(0, 20).Draw(t, "arch"))
+			all[arch] = true
+			name := fmt.Sprintf("node-%d", i)
+			switch rapid.IntRange(0, 3).Draw(t, "sort") {
+			case 0:
+				nodes = append(nodes, closedMaster(name, arch))
+				control[arch] = true
+			case 1:
+				nodes = append(nodes, openMaster(name, arch))
+				control[arch], loads[arch] = true, true
+			case 2:
+				nodes = append(nodes, node(name, arch))
+				loads[arch] = true
+			case 3:
+				nodes = append(nodes, node(name, arch, windows))
+				windowsOnes[arch] = true
+			}
+		}
+		text := func(names map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(names)), ",") }
+		got := nodearch.FromNodes(nodes)
+		other := ""
+		if len(got.Other) > 0 {
+			other = got.Other[0].Architectures.String()
+		}
+		want := [4]string{text(all), text(control), text(loads), text(windowsOnes)}
+		if have := [4]string{got.All.String(), got.ControlPlane.String(), got.Workload.String(), other}; have != want {
+			t.Errorf("got %q, want %q", have, want)
+		}
+	})
 }
