@@ -24,7 +24,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 		{"32: everything is gone at once", []string{"amd64", "arm64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
 		{"32: an only image is gone at once", []string{"amd64"}, 1, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
 		{"32: three attempts", []string{"amd64"}, 3, allGone, ReasonAttemptsUsed, mcfgv1.MachineOSBuildInterrupted},
-		{"33,32: everything is gone once it is published", []string{"amd64", "arm64"}, 2, resultGone, ReasonImagesLost, mcfgv1.MachineOSBuildSucceeded},
+		{"32,33: everything is gone once it is published", []string{"amd64", "arm64"}, 2, resultGone, ReasonImagesLost, mcfgv1.MachineOSBuildSucceeded},
 		{"32: each job is deleted", []string{"amd64"}, 1, func(f *Facts) {
 			for i := range f.Jobs {
 				f.Jobs[i].Phase = PhaseDeleted
@@ -99,16 +99,16 @@ func TestLosses(t *testing.T) {
 		name   string
 		before []metav1.Condition // of every attempt but the last
 		last   []metav1.Condition
-		change func(last *mcfgv1.MachineOSBuild)
+		change func(builds []*mcfgv1.MachineOSBuild)
 		want   Next
 	}{
-		{name: "35,32: superseded builds do not count", before: interrupted(ReasonSuperseded), last: interrupted(ReasonBuildImageGone), want: NextCreate},
-		{name: "35,32: nor stop a build that was superseded itself", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonSuperseded), want: NextCreate},
+		{name: "32,35: superseded builds do not count", before: interrupted(ReasonSuperseded), last: interrupted(ReasonBuildImageGone), want: NextCreate},
+		{name: "32,35: nor stop a build that was superseded itself", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonSuperseded), want: NextCreate},
 		{name: "32: images that were gone", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone), want: NextGiveUp},
 		{name: "32: jobs that were gone", before: interrupted(ReasonBuildJobDeleted), last: interrupted(ReasonBuildJobDeleted), want: NextGiveUp},
-		{name: "34,32: failures are counted apart", before: interrupted(ReasonBuildJobDeleted), last: ended(mcfgv1.MachineOSBuildFailed), want: NextCreate},
-		{name: "28,32: a build that is being deleted does not count", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone),
-			change: func(last *mcfgv1.MachineOSBuild) { last.DeletionTimestamp = &metav1.Time{} }, want: NextCreate},
+		{name: "32,34: failures are counted apart", before: interrupted(ReasonBuildJobDeleted), last: ended(mcfgv1.MachineOSBuildFailed), want: NextCreate},
+		{name: "32,36: how a build ended that is being deleted does not count", before: interrupted(ReasonBuildImageGone), last: interrupted(ReasonBuildImageGone),
+			change: func(builds []*mcfgv1.MachineOSBuild) { builds[0].DeletionTimestamp = &metav1.Time{} }, want: NextCreate},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := factsFor("amd64")
@@ -123,7 +123,7 @@ func TestLosses(t *testing.T) {
 			last := f.Builds[2]
 			last.Status.Conditions = tc.last
 			if tc.change != nil {
-				tc.change(last)
+				tc.change(f.Builds)
 			}
 			if b := mustPlan(t, f); b.Next != tc.want || b.Next == NextCreate && b.Attempt != 3 {
 				t.Errorf("%s %s of attempt %d, want %s", b.Next, b.Reason, b.Attempt, tc.want)

@@ -112,8 +112,8 @@ type Image struct {
 	// Job is the name of the job that makes the image: that of another build if
 	// the plan waits for it.
 	Job string
-	// Exists is true if that job was among the facts and is the build's own, or
-	// that of the build it is waited for with.
+	// Exists is true if that job was among the facts. A job of the same name that
+	// belongs to another object, or to none, does not count.
 	Exists bool
 	// PushSpec is what the job pushes to, with a tag that no other job has.
 	PushSpec string

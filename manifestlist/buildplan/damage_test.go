@@ -109,7 +109,7 @@ func TestDamagedRecords(t *testing.T) {
 // Whatever was done to the records and however the build stands, no build is
 // created whose name exists, and none is created because of the damage alone.
 func TestNoNameIsCreatedTwice(t *testing.T) {
-	t.Run("36,23,29,37: every damage in every state", func(t *testing.T) {
+	t.Run("23,29,36,37: every damage in every state", func(t *testing.T) {
 		for _, d := range damages() {
 			for _, state := range []mcfgv1.BuildProgress{"", mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded, "deleting"} {
 				f, object := secondAttempt(t)
@@ -164,6 +164,9 @@ func TestNoNameIsCreatedTwice(t *testing.T) {
 		for range 3 {
 			var object *mcfgv1.MachineOSBuild
 			f, object = created(t, f)
+			if b := mustPlan(t, f); b.Next != NextContinue || len(b.Findings) > 0 {
+				t.Errorf("attempt %d: %s %v, findings %v", b.Attempt, b.Next, b.Problems, b.Findings)
+			}
 			object.Status.Conditions = ended(mcfgv1.MachineOSBuildFailed)
 		}
 		if b := mustPlan(t, f); b.Next != NextGiveUp {
@@ -246,7 +249,7 @@ func TestPublishNeedsItsRecords(t *testing.T) {
 
 // A value of any length is cut where it is repeated.
 func TestProblemsAreShort(t *testing.T) {
-	t.Run("5,9,14,16,63,29,64: values of any length", func(t *testing.T) {
+	t.Run("5,9,14,16,29,63,64: values of any length", func(t *testing.T) {
 		long := strings.Repeat("x", 250_000)
 		f, object := secondAttempt(t)
 		object.Annotations[AnnotationKey+"arm64"] = long

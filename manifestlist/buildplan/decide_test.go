@@ -93,7 +93,7 @@ func TestNext(t *testing.T) {
 			want: planned{NextCreate, ReasonBuildDeleted, twoJobs, nil, nil},
 		},
 		{
-			name: "36,23: attempts that were not written here: the name says which attempt it is",
+			name: "23,36: attempts that were not written here: the name says which attempt it is",
 			facts: func(t *testing.T) Facts {
 				f, object := finished(t, factsFor("amd64"))
 				object.Annotations[AnnotationAttempt] = "first"

@@ -93,8 +93,9 @@
 //	    ImagesLost, finding ImageGone
 //	34  it failed, and as many attempts did as Facts.Attempts says → NextGiveUp
 //	35  it failed as one of fewer, or was interrupted → NextCreate of another, Retry
-//	36  attempts below that of the MachineOSConfig do not count; an unreadable attempt there
-//	    means 0; finding RecordUnreadable. Which attempt a build is, its name says
+//	36  attempts below that of the MachineOSConfig do not count, and how one that is being
+//	    deleted ended does not; an unreadable attempt on the MachineOSConfig means 0, finding
+//	    RecordUnreadable. Which attempt a build is, its name says
 //	37  a name that exists is never created: instead, problem
 //
 // Source: the rebuild annotation of the machine config operator, where a failed

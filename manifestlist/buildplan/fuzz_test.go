@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
@@ -47,37 +45,50 @@ func FuzzPlan(f *testing.F) {
 			mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.ContainerfileArch(architecture), Content: content})
 		facts.Config.Spec.RenderedImagePushSpec = mcfgv1.ImageTagFormat(pushSpec)
 		facts.Config.Annotations = map[string]string{AnnotationAttempt: attempt}
-		facts.Builds = []*mcfgv1.MachineOSBuild{{
-			ObjectMeta: metav1.ObjectMeta{Name: "b", Annotations: map[string]string{
-				AnnotationAttempt: attempt, AnnotationKey + "amd64": key, AnnotationImage + "amd64": image,
-			}},
-			Spec: mcfgv1.MachineOSBuildSpec{MachineOSConfig: mcfgv1.MachineOSConfigReference{Name: "worker"}},
-		}}
-		b, err := Plan(facts)
+		first, err := Plan(facts)
 		if err != nil {
 			if pool != "" {
 				t.Fatal(err)
 			}
 			return
 		}
-		again, err := Plan(facts)
-		if err != nil || states(b) != states(again) || b.Name != again.Name {
-			t.Fatalf("%s %s, then %s %s, %v", b.Name, states(b), again.Name, states(again), err)
-		}
-		if len(b.Images) != facts.Architectures.Len() {
-			t.Fatalf("%d images for %q", len(b.Images), facts.Architectures)
-		}
-		if b.Next == NextCreate {
-			for _, m := range misfits(b) {
-				if !strings.Contains(m, "label "+LabelPool) { // a pool name that no CRD takes
-					t.Error(m)
-				}
+		// The same build as it was created, with an image, and with edited records.
+		object := first.MachineOSBuild()
+		object.Annotations[AnnotationImage+"amd64"] = image
+		for i, name := range []string{"", AnnotationAttempt, AnnotationKey + "amd64"} {
+			edited := object.DeepCopy()
+			if name != "" {
+				edited.Annotations[name] = []string{"", attempt, key}[i]
 			}
-		}
-		for _, r := range Records(facts.Builds[0]) {
-			if !isKey(r.Key) || r.PullSpec != "" && !isPullSpec(r.PullSpec) {
-				t.Errorf("record %+v", r)
-			}
+			facts.Builds = []*mcfgv1.MachineOSBuild{edited}
+			checkFuzzedPlan(t, facts)
 		}
 	})
+}
+
+func checkFuzzedPlan(t *testing.T, facts Facts) {
+	t.Helper()
+	b := mustPlan(t, facts)
+	again, err := Plan(facts)
+	if err != nil || states(b) != states(again) || b.Name != again.Name {
+		t.Fatalf("%s %s, then %s %s, %v", b.Name, states(b), again.Name, states(again), err)
+	}
+	if len(b.Images) != facts.Architectures.Len() {
+		t.Fatalf("%d images for %q", len(b.Images), facts.Architectures)
+	}
+	if b.Next == NextCreate && b.Name == facts.Builds[0].Name {
+		t.Fatalf("creates %s, which exists", b.Name)
+	}
+	if b.Next == NextCreate {
+		for _, m := range misfits(b) {
+			if !strings.Contains(m, "label "+LabelPool) { // a pool name that no CRD takes
+				t.Error(m)
+			}
+		}
+	}
+	for _, r := range Records(facts.Builds[0]) {
+		if !isKey(r.Key) || r.PullSpec != "" && !isPullSpec(r.PullSpec) {
+			t.Errorf("record %+v", r)
+		}
+	}
 }

@@ -135,7 +135,7 @@ func (w *world) checkEnd(t tb, b Build) {
 }
 
 func TestStateMachine(t *testing.T) {
-	t.Run("92,52,29,37,32,49,39,61: killed after any write", func(t *testing.T) {
+	t.Run("29,32,37,39,49,52,61,92: killed after any write", func(t *testing.T) {
 		ended := map[string]int{}
 		rapid.Check(t, func(t *rapid.T) {
 			w := newWorld(t)

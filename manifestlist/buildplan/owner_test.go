@@ -56,7 +56,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 			t.Errorf("%s %s, want Create of a build that waits for %s", b.Next, states(b), old.Images[0].Job)
 		}
 	})
-	t.Run("57,52: jobs of a build that is gone are left to the garbage collector", func(t *testing.T) {
+	t.Run("52,57: jobs of a build that is gone are left to the garbage collector", func(t *testing.T) {
 		f, _ := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning)}
@@ -65,7 +65,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 			t.Errorf("%s %s, obsolete %v", b.Next, states(b), b.Obsolete)
 		}
 	})
-	t.Run("80,52: nor is what they made recorded for another build", func(t *testing.T) {
+	t.Run("52,80: nor is what they made recorded for another build", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		job := jobOf(b, b.Images[0], PhaseSucceeded)
@@ -114,7 +114,7 @@ func TestStrangersJobs(t *testing.T) {
 			t.Errorf("%s, want Building", out.Progress)
 		}
 	})
-	t.Run("53,52: the build does not wait for the name once a sibling ended", func(t *testing.T) {
+	t.Run("52,53: the build does not wait for the name once a sibling ended", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseFailed), stranger(b.Images[1].Job, PhaseRunning)}
@@ -149,7 +149,7 @@ func TestStrangersJobs(t *testing.T) {
 
 // A plan is carried out on the object that it was made for.
 func TestObserveKnowsTheObject(t *testing.T) {
-	t.Run("73,52: another object of the same name", func(t *testing.T) {
+	t.Run("52,73: another object of the same name", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		if b.UID != object.UID {

@@ -95,7 +95,7 @@ func TestUnreadableImages(t *testing.T) {
 				[]FindingCode{FindingImageUnreadable}},
 		},
 		{
-			name: "62,39: once it is published, a source that cannot be read no longer matters",
+			name: "39,62: once it is published, a source that cannot be read no longer matters",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64"))
 				f.Config.Spec.RenderedImagePushSpec = otherRegistry + ":latest"
@@ -126,7 +126,7 @@ func TestUnreadableImages(t *testing.T) {
 
 // A build that holds is neither over nor interrupted, and goes on where it was.
 func TestBuildsThatHoldGoOn(t *testing.T) {
-	t.Run("77,39,61: an image, then the result", func(t *testing.T) {
+	t.Run("39,61,77: an image, then the result", func(t *testing.T) {
 		f, object := created(t, factsFor("amd64", "arm64"))
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
@@ -146,6 +146,24 @@ func TestBuildsThatHoldGoOn(t *testing.T) {
 		}
 		f.Unreadable = nil
 		if out := observed(t, f, object, 20); out.Progress != mcfgv1.MachineOSBuildSucceeded {
+			t.Errorf("%s, want Succeeded", out.Progress)
+		}
+	})
+}
+
+// The image of a pool of one architecture is the result of its build once the
+// controller can read it.
+func TestOnlyImageThatCannotBeRead(t *testing.T) {
+	t.Run("39,77: not published yet", func(t *testing.T) {
+		f, object := created(t, factsFor("amd64"))
+		b := mustPlan(t, f)
+		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
+		f.Unreadable = []string{f.Jobs[0].PullSpec}
+		if out := observed(t, f, object, 0); out.Progress != mcfgv1.MachineOSBuilding || mustPlan(t, f).PullSpec != "" {
+			t.Errorf("%s with %q", out.Progress, mustPlan(t, f).PullSpec)
+		}
+		f.Unreadable = nil
+		if out := observed(t, f, object, 10); out.Progress != mcfgv1.MachineOSBuildSucceeded {
 			t.Errorf("%s, want Succeeded", out.Progress)
 		}
 	})

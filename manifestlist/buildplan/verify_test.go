@@ -98,6 +98,10 @@ func TestVerifyIsAllThatCounts(t *testing.T) {
 					counted[0]++
 				} else {
 					counted[1]++
+					g.Gone, g.Unreadable = f.Gone, []string{image}
+					if denied := mustPlan(t, g); states(before) != states(denied) || before.Name != denied.Name || before.Next != denied.Next {
+						t.Fatalf("%s is unreadable, and was not verified: %s %s became %s %s", image, before.Next, states(before), denied.Next, states(denied))
+					}
 				}
 			}
 		})
