@@ -26,7 +26,7 @@ func (e Expansion) Blocked() []string {
 
 // BlockedCrons returns which of the live crons may belong to a blocked template,
 // in ascending order of namespace and name: crons of the caller that the
-// expansion does not hold; rule 31. Plan leaves them alone.
+// expansion does not hold; rule 42. Plan leaves them alone.
 func (e Expansion) BlockedCrons(live []cdiv1beta1.DataImportCron) []types.NamespacedName {
 	wanted, templates := e.wanted(), e.templates()
 	var blocked []types.NamespacedName

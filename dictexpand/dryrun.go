@@ -39,7 +39,7 @@ type DryRun struct {
 }
 
 // DryRunOf returns what the error of a dry run says about the cron of the step;
-// rules 78 to 80. The error is the one that the client returned for creating
+// rules 68 to 70. The error is the one that the client returned for creating
 // Step.Cron with metav1.DryRunAll, or nil.
 func DryRunOf(s Step, err error) DryRun {
 	d := DryRun{Namespace: s.Namespace, Name: s.Name}
@@ -77,7 +77,7 @@ func (f *facts) tried(c *Cron) (*DryRun, bool) {
 }
 
 // replace decides whether a cron that should have another spec may make room for
-// it; rules 81 to 84. The step has no verb if it may.
+// it; rules 54, 55 and 67. The step has no verb if it may.
 func (f *facts) replace(live *cdiv1beta1.DataImportCron, c *Cron) Step {
 	d, ok := f.tried(c)
 	switch {

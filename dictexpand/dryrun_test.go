@@ -26,21 +26,21 @@ func TestDryRunOf(t *testing.T) {
 		err  error
 		want dictexpand.DryRunAnswer
 	}{
-		{"78: no error", nil, dictexpand.DryRunAccepted},
-		{"78: the old cron is in the way, which is all", apierrors.NewAlreadyExists(crons, "x"), dictexpand.DryRunAccepted},
-		{"78: so too when the client wraps it", fmt.Errorf("dry run: %w", apierrors.NewAlreadyExists(crons, "x")), dictexpand.DryRunAccepted},
-		{"79: CDI's webhook denies it", webhook, dictexpand.DryRunRefused},
-		{"79: the CRD or a policy denies it", apierrors.NewInvalid(schema.GroupKind{}, "x", nil), dictexpand.DryRunRefused},
-		{"79: a webhook without a code", apierrors.NewBadRequest("no"), dictexpand.DryRunRefused},
-		{"79: the caller may not, or a quota is used up", apierrors.NewForbidden(crons, "x", nil), dictexpand.DryRunRefused},
-		{"79: the namespace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "ns"), dictexpand.DryRunRefused},
-		{"79: the cron is too large", apierrors.NewRequestEntityTooLargeError("3 MiB"), dictexpand.DryRunRefused},
-		{"80: the webhook cannot be reached", apierrors.NewInternalError(errors.New("failed calling webhook")), dictexpand.DryRunUnknown},
-		{"80: the server has no time", apierrors.NewTooManyRequests("later", 1), dictexpand.DryRunUnknown},
-		{"80: the server has no time for the webhook", apierrors.NewTimeoutError("later", 1), dictexpand.DryRunUnknown},
-		{"80: the token is no longer good", apierrors.NewUnauthorized("who"), dictexpand.DryRunUnknown},
-		{"80: a conflict of another kind", apierrors.NewConflict(crons, "x", nil), dictexpand.DryRunUnknown},
-		{"80: the connection was refused", errors.New("connection refused"), dictexpand.DryRunUnknown},
+		{"68: no error", nil, dictexpand.DryRunAccepted},
+		{"68: the old cron is in the way, which is all", apierrors.NewAlreadyExists(crons, "x"), dictexpand.DryRunAccepted},
+		{"68: so too when the client wraps it", fmt.Errorf("dry run: %w", apierrors.NewAlreadyExists(crons, "x")), dictexpand.DryRunAccepted},
+		{"69: CDI's webhook denies it", webhook, dictexpand.DryRunRefused},
+		{"69: the CRD or a policy denies it", apierrors.NewInvalid(schema.GroupKind{}, "x", nil), dictexpand.DryRunRefused},
+		{"69: a webhook without a code", apierrors.NewBadRequest("no"), dictexpand.DryRunRefused},
+		{"69: the caller may not, or a quota is used up", apierrors.NewForbidden(crons, "x", nil), dictexpand.DryRunRefused},
+		{"69: the namespace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "ns"), dictexpand.DryRunRefused},
+		{"69: the cron is too large", apierrors.NewRequestEntityTooLargeError("3 MiB"), dictexpand.DryRunRefused},
+		{"70: the webhook cannot be reached", apierrors.NewInternalError(errors.New("failed calling webhook")), dictexpand.DryRunUnknown},
+		{"70: the server has no time", apierrors.NewTooManyRequests("later", 1), dictexpand.DryRunUnknown},
+		{"70: the server has no time for the webhook", apierrors.NewTimeoutError("later", 1), dictexpand.DryRunUnknown},
+		{"70: the token is no longer good", apierrors.NewUnauthorized("who"), dictexpand.DryRunUnknown},
+		{"70: a conflict of another kind", apierrors.NewConflict(crons, "x", nil), dictexpand.DryRunUnknown},
+		{"70: the connection was refused", errors.New("connection refused"), dictexpand.DryRunUnknown},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := cdiv1beta1.DataImportCron{Spec: rhel10().Spec}
@@ -83,7 +83,7 @@ func TestPlanDryRuns(t *testing.T) {
 		return w
 	}
 
-	t.Run("81: a deletion that makes room asks for a dry run first", func(t *testing.T) {
+	t.Run("54,107: a deletion that makes room asks for a dry run first", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		want := `DryRun DataImportCron x-amd64: SpecChanged
@@ -94,7 +94,7 @@ Keep DataSource m: UpToDate
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
-	t.Run("82: accepted, the old cron is deleted and the new one created", func(t *testing.T) {
+	t.Run("57: accepted, the old cron is deleted and the new one created", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		want := `Delete DataImportCron x-amd64: SpecChanged data Deleted
@@ -104,7 +104,7 @@ Create DataImportCron x-amd64: SpecChanged
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
-	t.Run("83: refused, the old cron stays, others go on, and there is a problem", func(t *testing.T) {
+	t.Run("55: refused, the old cron stays, others go on, and there is a problem", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		w.templates[1].Spec.Schedule = "1 1 * * *"
@@ -123,7 +123,7 @@ Keep DataSource m: UpToDate
 			t.Errorf("problems %v", b.Problems)
 		}
 	})
-	t.Run("83: what was refused for another spec says nothing about this one", func(t *testing.T) {
+	t.Run("71: what was refused for another spec says nothing about this one", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		w.refuses = refuseSchedule(other)
@@ -136,7 +136,7 @@ Keep DataSource m: UpToDate
 			t.Errorf("dry runs %+v", got)
 		}
 	})
-	t.Run("84: without an answer nothing is deleted or redirected at all", func(t *testing.T) {
+	t.Run("67: without an answer nothing is deleted or redirected at all", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		w.templates = w.templates[:1]
@@ -152,7 +152,7 @@ Keep DataSource m: UpToDate
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
-	t.Run("84: the last answer of several counts", func(t *testing.T) {
+	t.Run("71: the last answer of several counts", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
 		have := w.existing()

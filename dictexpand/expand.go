@@ -15,7 +15,7 @@ import (
 
 // Expand returns what the templates come to: one cron, or one for each
 // compatible architecture, and the references that lead from a DataSource
-// without an architecture to one with; rules 1 to 23.
+// without an architecture to one with; rules 1 to 34.
 func Expand(templates []Template, o Options) Expansion {
 	x := expander{o: o, drafts: make([]draft, len(templates))}
 	x.index()
@@ -176,6 +176,7 @@ func (x *expander) architectures(d *draft) []string {
 	}
 	compatible := list[:0]
 	for _, a := range list {
+		d.outcome.Unclear = d.outcome.Unclear || !x.known(a)
 		switch canonical, known := arch.Canonical(a); {
 		case known && canonical != a:
 			x.note(FindingAlias, t, a, at(), "%s is skipped; write %s", quote.Quote(a), quote.Quote(canonical))
@@ -222,6 +223,12 @@ const heldDetail = "%s has left the cluster; what was made for it is held until 
 // holds what was made for it.
 func (x *expander) held(a string) bool {
 	return slices.Contains(x.o.HeldArchitectures, a) && !slices.Contains(x.o.Architectures, a)
+}
+
+// known reports whether the architecture is one that somebody knows by this name.
+func (x *expander) known(a string) bool {
+	return arch.InPayload(a) || slices.Contains(x.o.Architectures, a) || slices.Contains(x.o.Supported, a) ||
+		slices.Contains(x.o.HeldArchitectures, a)
 }
 
 func (x *expander) hasWorkload(a string) bool {

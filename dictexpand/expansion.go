@@ -74,6 +74,10 @@ type Outcome struct {
 	// Held holds those of Options.HeldArchitectures that are not in the cluster and
 	// that the template has, in the order in which it lists them. Plan leaves alone
 	// what was made of the template for them.
-	Held   []string
-	Reason OutcomeReason
+	Held []string
+	// Unclear says that the template lists an architecture that nobody knows, or one
+	// that is not spelled as GOARCH spells it. It may have meant any, so Plan deletes
+	// no cron for the reason that the template no longer lists its architecture.
+	Unclear bool
+	Reason  OutcomeReason
 }

@@ -86,7 +86,7 @@ func storyCron(arch string) cdiv1beta1.DataImportCron {
 }
 
 func TestStory(t *testing.T) {
-	t.Run("2,3,4,5,6,7,16: the template of the story", func(t *testing.T) {
+	t.Run("2,3,4,5,6,7,23: the template of the story", func(t *testing.T) {
 		e := dictexpand.Expand([]dictexpand.Template{rhel10()}, twoArchitectures())
 		want := dictexpand.Expansion{
 			Crons: []dictexpand.Cron{

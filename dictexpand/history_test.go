@@ -143,6 +143,10 @@ func (h *history) reconcileAll(t *rapid.T, fails bool) []dictexpand.Step {
 	if diff := cmp.Diff(raw, dictexpand.Plan(h.e, h.existing())); diff != "" {
 		t.Fatalf("the order of what exists shows:\n%s", diff)
 	}
+	shuffled := rapid.Permutation(h.templates).Draw(t, "order")
+	if diff := cmp.Diff(raw, dictexpand.Plan(dictexpand.Expand(shuffled, h.o), have)); diff != "" {
+		t.Fatalf("the order of the templates shows:\n%s", diff)
+	}
 	steps := h.plan(h.e).Steps
 	checkSteps(t, steps, h.e, h.model, h.o)
 	checkBlockedCrons(t, steps, h.e.BlockedCrons(have.Crons))

@@ -22,7 +22,7 @@ reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "8,19: only blanks and commas are a problem, and others go on",
+			name:      "8,27: only blanks and commas are a problem, and others go on",
 			templates: append(one("x", "m", " , ,"), template("y", "n", "")),
 			want: `cron y manages n arch any: NoAnnotation
 blocked x: Invalid
@@ -58,13 +58,35 @@ finding NoCompatibleArchitecture at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "10,16: an architecture without workload nodes has its cron",
+			name:      "10,23: an architecture without workload nodes has its cron",
 			templates: one("x", "m", "amd64,arm64"),
 			options:   func(o *dictexpand.Options) { o.WorkloadArchitectures = []string{"arm64"} },
 			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
 cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
 reference m to m-arm64: FirstWithWorkload
 finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
+`,
+		},
+		{
+			name:      "10,23: a cluster that is known to have no workload nodes",
+			templates: one("x", "m", "arm64,amd64"),
+			options: func(o *dictexpand.Options) {
+				o.WorkloadArchitectures, o.NoWorkloadNodes = nil, true
+			},
+			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
+cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
+reference m to m-amd64: FirstWithImage
+finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
+finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
+`,
+		},
+		{
+			name:      "10,23: a cluster whose workload nodes are not known",
+			templates: one("x", "m", "arm64,amd64"),
+			options:   func(o *dictexpand.Options) { o.WorkloadArchitectures = nil },
+			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
+cron x-arm64 manages m-arm64 arch arm64: PerArchitecture
+reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
@@ -84,7 +106,7 @@ finding NoCompatibleArchitecture at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name: "11,19: the source is no registry, and others go on",
+			name: "11,27: the source is no registry, and others go on",
 			templates: []dictexpand.Template{
 				with(template("x", "m", "amd64"), source(&cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: "ns", Name: "p"}})),
 				with(template("y", "n", "amd64"), source(nil)),

@@ -23,7 +23,7 @@ func TestLimits(t *testing.T) {
 				"reference " + name57 + " to " + name57 + "-arm64: FirstWithWorkload\n",
 		},
 		{
-			name:      "12,19: a name of 60 is too long with the suffix, and others go on",
+			name:      "12,27: a name of 60 is too long with the suffix, and others go on",
 			templates: append(one(name60, "m", "amd64,arm64"), template("y", "n", "arm64")),
 			want: "cron y-arm64 manages n-arm64 arch arm64: PerArchitecture\n" +
 				"reference n to n-arm64: FirstWithWorkload\n" +

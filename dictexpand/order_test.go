@@ -14,7 +14,7 @@ import (
 func TestOrder(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "73,74: two crons exchange their DataSources",
+			name:   "109,110: two crons exchange their DataSources",
 			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", "")},
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "n", ""), template("y", "m", "")}
@@ -32,7 +32,7 @@ Wait DataSource n: ReplacementAwaited
 
 // A step tells which object it was planned for.
 func TestDeletesAreConditional(t *testing.T) {
-	t.Run("77: the step names the object it was planned for", func(t *testing.T) {
+	t.Run("113: the step names the object it was planned for", func(t *testing.T) {
 		w := newWorld(template("x", "m", "amd64"))
 		w.settle(t)
 		w.editCron("x-amd64", func(c *cdiv1beta1.DataImportCron) { c.ResourceVersion = "42" })
@@ -45,7 +45,7 @@ func TestDeletesAreConditional(t *testing.T) {
 }
 
 func TestOrderOfSteps(t *testing.T) {
-	t.Run("72,73,74,75,76: dry runs, DataSources, deletions, other writes, the rest, each by kind and name", func(t *testing.T) {
+	t.Run("107,108,109,110,111,112: dry runs, DataSources, deletions, other writes, the rest, each by kind and name", func(t *testing.T) {
 		w := newWorld(
 			template("a", "m", "amd64,arm64"), template("b", "n", "amd64"), template("c", "o", ""), template("d", "p", ""), template("g", "r", ""),
 			inNamespace("custom", template("a", "m", "amd64,arm64")), inNamespace("custom", template("e", "o", "")),

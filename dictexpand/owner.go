@@ -4,15 +4,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// owns reports whether the object carries all marks of the owner; rule 30.
+// owns reports whether the object carries all marks of the owner; rule 41.
 func (o Owner) owns(live *metav1.ObjectMeta) bool {
 	return len(o.Labels)+len(o.Annotations) > 0 &&
 		holds(live.Labels, o.Labels, nil) && holds(live.Annotations, o.Annotations, nil)
 }
 
 // marked reports whether an object that the owner owns carries the wanted labels
-// and annotations, but for those that the marks of the owner win over; rules 30
-// and 47.
+// and annotations, but for those that the marks of the owner win over; rules 41
+// and 62.
 func (o Owner) marked(live, want *metav1.ObjectMeta) bool {
 	return holds(live.Labels, want.Labels, o.Labels) && holds(live.Annotations, want.Annotations, o.Annotations)
 }

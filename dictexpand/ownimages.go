@@ -12,7 +12,7 @@ import (
 // OwnImages returns the DataSources that point to a user's own image, in
 // ascending order of namespace and name: an image that somebody put there and
 // that no cron may replace. They are what Options.OwnImages takes. It goes by
-// the DataSources, Claims and Snapshots of what exists; rules 24 to 29.
+// the DataSources, Claims and Snapshots of what exists; rules 35 to 40.
 //
 // A caller that is about to make DataSources itself, as the SSP operator does
 // for its common templates, adds those that do not exist yet as it would make

@@ -43,82 +43,82 @@ func TestOwnImages(t *testing.T) {
 		want              bool
 	}{
 		{
-			name:   "24: the label of a cron",
+			name:   "35: the label of a cron",
 			source: toClaim("ns", "image"), labels: imported, conditions: ready(corev1.ConditionTrue), claims: image(nil),
 		},
 		{
-			name:   "24: the label with an empty value",
+			name:   "35: the label with an empty value",
 			source: toClaim("ns", "image"), labels: map[string]string{dictexpand.LabelDataImportCron: ""},
 			conditions: ready(corev1.ConditionTrue), claims: image(nil),
 		},
 		{
-			name: "25: a reference",
+			name: "36: a reference",
 			source: cdiv1beta1.DataSourceSource{DataSource: &cdiv1beta1.DataSourceRefSourceDataSource{
 				Namespace: "ns", Name: "image",
 			}},
 			conditions: ready(corev1.ConditionTrue), claims: image(nil),
 		},
 		{
-			name:       "25: no source at all",
+			name:       "36: no source at all",
 			conditions: ready(corev1.ConditionTrue), claims: image(nil),
 		},
 		{
-			name:   "26: a DataSource that lost its label, its claim was imported",
+			name:   "37: a DataSource that lost its label, its claim was imported",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionTrue), claims: image(imported),
 		},
 		{
-			name:   "26: a DataSource that lost its label, its snapshot was imported",
+			name:   "37: a DataSource that lost its label, its snapshot was imported",
 			source: toSnapshot("ns", "image"), conditions: ready(corev1.ConditionTrue), snapshots: image(imported),
 		},
 		{
-			name:   "27: an old claim",
+			name:   "38: an old claim",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionTrue), claims: image(map[string]string{"app": "mine"}),
 			want: true,
 		},
 		{
-			name:   "27: a snapshot",
+			name:   "38: a snapshot",
 			source: toSnapshot("ns", "image"), conditions: ready(corev1.ConditionTrue), snapshots: image(nil),
 			want: true,
 		},
 		{
-			name:   "27: a claim in the namespace of the DataSource, which does not name it",
+			name:   "38: a claim in the namespace of the DataSource, which does not name it",
 			source: toClaim("", "image"), claims: image(nil),
 			want: true,
 		},
 		{
-			name:   "27: a snapshot in the namespace of the DataSource, which does not name it",
+			name:   "38: a snapshot in the namespace of the DataSource, which does not name it",
 			source: toSnapshot("", "image"), snapshots: image(nil),
 			want: true,
 		},
 		{
-			name:   "27: a claim that is still being uploaded",
+			name:   "38: a claim that is still being uploaded",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionFalse), claims: image(nil),
 			want: true,
 		},
 		{
-			name:   "27: CDI has not looked at the DataSource yet",
+			name:   "38: CDI has not looked at the DataSource yet",
 			source: toClaim("ns", "image"), claims: image(nil),
 			want: true,
 		},
 		{
-			name:   "28: CDI says that it is ready, and nobody listed its claim",
+			name:   "39: CDI says that it is ready, and nobody listed its claim",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionTrue),
 			want: true,
 		},
 		{
-			name:   "29: a placeholder for a claim that does not exist",
+			name:   "40: a placeholder for a claim that does not exist",
 			source: toClaim("ns", "image"), conditions: ready(corev1.ConditionFalse),
 		},
 		{
-			name:   "29: a placeholder that CDI has not looked at yet",
+			name:   "40: a placeholder that CDI has not looked at yet",
 			source: toClaim("ns", "image"),
 		},
 		{
-			name:   "29: a claim of that name in another namespace",
+			name:   "40: a claim of that name in another namespace",
 			source: toClaim("elsewhere", "image"), conditions: ready(corev1.ConditionUnknown), claims: image(nil),
 		},
 		{
-			name:   "29: a claim under the name of the snapshot",
+			name:   "40: a claim under the name of the snapshot",
 			source: toSnapshot("ns", "image"), claims: image(nil),
 		},
 	} {

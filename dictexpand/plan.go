@@ -30,7 +30,7 @@ type Existing struct {
 // BootSources is what to do about the crons of an expansion and the DataSources
 // that machines boot from.
 type BootSources struct {
-	// Steps are to be taken in their order; rules 72 to 76. There is one for every
+	// Steps are to be taken in their order; rules 107 to 112. There is one for every
 	// cron that exists or should, for every reference that exists or should, and
 	// for every DataSource that changes hands between the two.
 	//
@@ -53,7 +53,7 @@ func (b BootSources) DryRuns() []Step {
 	return b.Steps[:n:n]
 }
 
-// Plan returns what leads from what exists to the expansion; rules 30 to 77. When
+// Plan returns what leads from what exists to the expansion; rules 41 to 113. When
 // all steps are taken, a new plan writes nothing, unless something was waited
 // for.
 func Plan(want Expansion, have Existing) BootSources {
@@ -166,7 +166,7 @@ func (f *facts) noteCleanup(m *metav1.ObjectMeta) {
 }
 
 // unanswered returns ReasonDryRunUnknown if a dry run that counts got no answer;
-// rule 84.
+// rule 67.
 func (f *facts) unanswered() StepReason {
 	for i := range f.Crons {
 		c := &f.Crons[i]
@@ -195,7 +195,7 @@ func (e *Expansion) wanted() map[types.NamespacedName]*Cron {
 type holders map[types.NamespacedName]*cdiv1beta1.DataImportCron
 
 // taken makes s wait for the holder, or leaves its object alone if the holder
-// does not go; rule 48.
+// does not go; rule 63.
 func taken(holder *cdiv1beta1.DataImportCron, s Step) Step {
 	s.Verb = VerbLeaveAlone
 	if holder.DeletionTimestamp != nil {

@@ -108,7 +108,11 @@ func (f *facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
 	if f.templates.holds(live) {
 		return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
 	}
-	return f.deletion(live, f.templates.whyUnwanted(live))
+	reason := f.templates.whyUnwanted(live)
+	if reason == ReasonArchitectureRemoved && f.templates.byName[f.templates.templateOf(live)].Unclear {
+		return cronStep(VerbLeaveAlone, live, ReasonTemplateUnclear)
+	}
+	return f.deletion(live, reason)
 }
 
 // architectureOf returns the architecture that a cron imports, or "".
@@ -121,7 +125,7 @@ func architectureOf(live *cdiv1beta1.DataImportCron) string {
 }
 
 // noteStranger reports that somebody else's cron keeps the cron from managing its
-// DataSource; rule 54.
+// DataSource; rule 66.
 func (f *facts) noteStranger(c *Cron, holder *cdiv1beta1.DataImportCron) {
 	key := managed(&c.Object)
 	switch {
@@ -188,7 +192,7 @@ func cronStep(verb Verb, live *cdiv1beta1.DataImportCron, reason StepReason) Ste
 }
 
 // importedData returns what CDI does with the imported data of a deleted cron;
-// rule 50.
+// rule 65.
 func (f *facts) importedData(live *cdiv1beta1.DataImportCron) ImportedData {
 	if retainsNone(live) || f.cleanup[keyOf(&live.ObjectMeta)] {
 		return DataDeleted
@@ -200,7 +204,7 @@ func retainsNone(c *cdiv1beta1.DataImportCron) bool {
 	return c.Spec.RetentionPolicy != nil && *c.Spec.RetentionPolicy == cdiv1beta1.DataImportCronRetainNone
 }
 
-// sameSpec compares as rule 49 says.
+// sameSpec compares as rule 64 says.
 func sameSpec(a, b *cdiv1beta1.DataImportCronSpec) bool {
 	x, y := *a, *b
 	x.Template.ObjectMeta, y.Template.ObjectMeta = metav1.ObjectMeta{}, metav1.ObjectMeta{}

@@ -15,7 +15,7 @@ import (
 func TestPlanCrons(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "46,52: nothing exists",
+			name:   "61,80: nothing exists",
 			change: func(w *world) { w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")} },
 			want: `Create DataSource m: Missing
 Create DataImportCron x-amd64: Missing
@@ -23,7 +23,7 @@ Create DataImportCron x-arm64: Missing
 `,
 		},
 		{
-			name:   "43,55: nothing changed",
+			name:   "58,83: nothing changed",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64"), template("y", "n", "")},
 			change: func(*world) {},
 			want: `Keep DataImportCron x-amd64: UpToDate
@@ -33,7 +33,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "49: the CRD prunes the metadata of the DataVolume",
+			name:   "64: the CRD prunes the metadata of the DataVolume",
 			before: []dictexpand.Template{full()},
 			change: func(*world) {},
 			want: `Keep DataImportCron rhel10-image-cron-amd64: UpToDate
@@ -42,7 +42,7 @@ Keep DataSource rhel10: UpToDate
 `,
 		},
 		{
-			name:   "43,47: CDI's annotations and the labels of others do not matter",
+			name:   "58,62: CDI's annotations and the labels of others do not matter",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.editCron("x", func(c *cdiv1beta1.DataImportCron) {
@@ -53,7 +53,7 @@ Keep DataSource rhel10: UpToDate
 			want: "Keep DataImportCron x: UpToDate\n",
 		},
 		{
-			name:   "42: the spec changed",
+			name:   "57: the spec changed",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.templates[0].Spec.Schedule = "0 0 * * *" },
 			want: `Delete DataImportCron x-amd64: SpecChanged data Kept
@@ -64,7 +64,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "38,46: the template was renamed, so another cron takes the DataSource",
+			name:   "50,61: the template was renamed, so another cron takes the DataSource",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates[0].Name = "a" },
 			want: `Create DataImportCron a: Missing
@@ -73,7 +73,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "44: a label of the template changed",
+			name:   "59: a label of the template changed",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.templates[0].Labels = map[string]string{"new": "label"} },
 			want: `Relabel DataImportCron x-amd64: MetadataChanged
@@ -81,7 +81,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "44: an annotation of the template changed",
+			name:   "59: an annotation of the template changed",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.templates[0].Annotations["new"] = "annotation" },
 			want: `Relabel DataImportCron x-amd64: MetadataChanged
@@ -89,7 +89,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "44: somebody removed the label of the architecture",
+			name:   "59: somebody removed the label of the architecture",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.editCron("x-amd64", func(c *cdiv1beta1.DataImportCron) { delete(c.Labels, dictexpand.LabelArchitecture) })
@@ -99,7 +99,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "39,60: an architecture left the annotation, and the rest stays",
+			name:   "51,91: an architecture left the annotation, and the rest stays",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.templates[0].Annotations[dictexpand.AnnotationArchitectures] = "arm64" },
 			want: `Update DataSource m: Redirected
@@ -108,7 +108,7 @@ Keep DataImportCron x-arm64: UpToDate
 `,
 		},
 		{
-			name:   "39: an architecture left the cluster",
+			name:   "51: an architecture left the cluster",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.Architectures = []string{"amd64"} },
 			want: `Delete DataImportCron x-arm64: ArchitectureRemoved data Kept
@@ -117,7 +117,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "38,70: the template was removed",
+			name:   "50,105: the template was removed",
 			before: []dictexpand.Template{template("x", "m", "amd64"), template("y", "n", "")},
 			change: func(w *world) { w.templates = w.templates[1:] },
 			want: `Delete DataSource m: Unused
@@ -126,7 +126,7 @@ Keep DataImportCron y: UpToDate
 `,
 		},
 		{
-			name:   "50: retentionPolicy None takes the imported data along",
+			name:   "65: retentionPolicy None takes the imported data along",
 			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
 			change: func(w *world) { w.templates = nil },
 			want: `Delete DataSource m: Unused
@@ -134,7 +134,7 @@ Delete DataImportCron x-amd64: TemplateRemoved data Deleted
 `,
 		},
 		{
-			name:   "50: data imported under retentionPolicy None goes along under another policy",
+			name:   "65: data imported under retentionPolicy None goes along under another policy",
 			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
 			change: func(w *world) {
 				w.editCron("x", func(c *cdiv1beta1.DataImportCron) { c.Spec.RetentionPolicy = nil })
@@ -143,7 +143,7 @@ Delete DataImportCron x-amd64: TemplateRemoved data Deleted
 			want: "Delete DataImportCron x: TemplateRemoved data Deleted\n",
 		},
 		{
-			name:   "36: the DataSource points to a user's own image now",
+			name:   "48: the DataSource points to a user's own image now",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.OwnImages = []types.NamespacedName{key(goldenImages, "m-amd64")} },
 			want: `Delete DataImportCron x-amd64: OwnImage data Kept
@@ -152,7 +152,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "33: a cron that should exist is being deleted",
+			name:   "44: a cron that should exist is being deleted",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.deleting("x-amd64") },
 			want: `Wait DataImportCron x-amd64: BeingDeleted
@@ -160,13 +160,13 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "33: a cron that should not exist is being deleted",
+			name:   "44: a cron that should not exist is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates = nil; w.deleting("x") },
 			want:   "Wait DataImportCron x: BeingDeleted\n",
 		},
 		{
-			name:   "45,48: the DataSource of a new cron is still that of one that is being deleted",
+			name:   "60,63: the DataSource of a new cron is still that of one that is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates[0].Name = "a"; w.deleting("x") },
 			want: `Wait DataImportCron a: DataSourceTaken
@@ -175,7 +175,7 @@ Wait DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "32: somebody else's cron has a name that should exist",
+			name:   "43: somebody else's cron has a name that should exist",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.foreign("x-amd64"); w.templates[0].Spec.Schedule = "0 0 * * *" },
 			want: `LeaveAlone DataImportCron x-amd64: NotOwned
@@ -183,13 +183,13 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "32: somebody else's cron has a name that should not exist",
+			name:   "43: somebody else's cron has a name that should not exist",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.foreign("x"); w.templates = nil },
 			want:   "LeaveAlone DataImportCron x: NotOwned\n",
 		},
 		{
-			name:   "32,45: the DataSource of a new cron is that of somebody else's cron",
+			name:   "43,60: the DataSource of a new cron is that of somebody else's cron",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.foreign("x"); w.templates[0].Name = "a" },
 			want: `LeaveAlone DataImportCron a: DataSourceTaken
@@ -198,7 +198,7 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "45,48: two crons manage the DataSource of a new one, and the second of them is being deleted",
+			name:   "60,63: two crons manage the DataSource of a new one, and the second of them is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.templates[0].Name = "a"
@@ -214,7 +214,7 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "45,48: two crons manage the DataSource of a new one, and the first of them is being deleted",
+			name:   "60,63: two crons manage the DataSource of a new one, and the first of them is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.templates[0].Name = "a"
@@ -230,7 +230,7 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "41,45,48: a cron that would be replaced stays, and keeps its DataSource from a third",
+			name:   "56,60,63: a cron that would be replaced stays, and keeps its DataSource from a third",
 			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", ""), template("z", "o", "")},
 			change: func(w *world) {
 				w.foreign("z")
@@ -249,7 +249,7 @@ LeaveAlone DataSource o: DataSourceTaken
 }
 
 func TestPlanWithoutOwner(t *testing.T) {
-	t.Run("30: a zero Owner owns nothing", func(t *testing.T) {
+	t.Run("41: a zero Owner owns nothing", func(t *testing.T) {
 		w := newWorld(template("x", "m", "amd64"))
 		w.o.Owner = dictexpand.Owner{}
 		w.apply(t, w.plan())
@@ -264,7 +264,7 @@ LeaveAlone DataImportCron x-amd64: NotOwned
 }
 
 func TestMarks(t *testing.T) {
-	t.Run("30: the marks are set, and win over the labels of the template", func(t *testing.T) {
+	t.Run("41: the marks are set, and win over the labels of the template", func(t *testing.T) {
 		x := template("x", "m", "amd64")
 		x.Labels = map[string]string{"app.kubernetes.io/managed-by": "me", "mine": "too"}
 		w := newWorld(x)

@@ -114,8 +114,8 @@ func whyReference(live, want *cdiv1beta1.DataSourceSource, labels map[string]str
 	return ""
 }
 
-// mayTake reports whether the DataSource may become the caller's reference; rules
-// 54 and 61.
+// mayTake reports whether the DataSource may become the caller's reference;
+// rule 92.
 func (f *facts) mayTake(live *cdiv1beta1.DataSource) bool {
 	if f.owner.owns(&live.ObjectMeta) {
 		return true
@@ -215,8 +215,8 @@ func (f *facts) planManaged(c *Cron, live *cdiv1beta1.DataSource, holder *cdiv1b
 	return s
 }
 
-// planUnused decides about a reference of the caller that should not exist; rules
-// 66 to 70.
+// planUnused decides about a reference of the caller that should not exist;
+// rules 101 to 105.
 func (f *facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 	s := dataSourceStep(live)
 	t, blocked := f.templates.blocked[live.Name]
@@ -242,7 +242,7 @@ func (f *facts) planUnused(live *cdiv1beta1.DataSource, holders holders) Step {
 }
 
 // callers returns the DataSources that are no business of the plan unless a
-// reference or a cron needs them; rule 71.
+// reference or a cron needs them; rule 106.
 func (f *facts) callers() map[types.NamespacedName]bool {
 	m := map[types.NamespacedName]bool{}
 	for _, ds := range f.Options.CallerDataSources {

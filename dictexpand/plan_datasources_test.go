@@ -13,7 +13,7 @@ import (
 func TestPlanDataSources(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "37,59: switched on, the DataSource becomes a reference",
+			name:   "49,90: switched on, the DataSource becomes a reference",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")}
@@ -25,7 +25,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "37,65: switched off, the DataSource is the cron's again",
+			name:   "49,100: switched off, the DataSource is the cron's again",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.MultiArch = false },
 			want: `Update DataSource m: BackToCron
@@ -35,7 +35,7 @@ Wait DataImportCron x-arm64: ReplacementAwaited
 `,
 		},
 		{
-			name:   "42,59: switched on with a DataSource of the caller, the cron is replaced under its name",
+			name:   "57,90: switched on with a DataSource of the caller, the cron is replaced under its name",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
@@ -46,7 +46,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "53: a reference is being deleted",
+			name:   "81: a reference is being deleted",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.deleting("m") },
 			want: `Keep DataImportCron x-amd64: UpToDate
@@ -54,7 +54,7 @@ Wait DataSource m: BeingDeleted
 `,
 		},
 		{
-			name:   "66: a reference that nothing needs is being deleted",
+			name:   "101: a reference that nothing needs is being deleted",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.templates = nil; w.deleting("m") },
 			want: `Delete DataImportCron x-amd64: TemplateRemoved data Kept
@@ -62,7 +62,7 @@ Wait DataSource m: BeingDeleted
 `,
 		},
 		{
-			name:   "63: a DataSource that was a reference is being deleted",
+			name:   "95: a DataSource that was a reference is being deleted",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.o.MultiArch = false; w.deleting("m") },
 			want: `Create DataImportCron x: Missing
@@ -71,7 +71,7 @@ Wait DataSource m: BeingDeleted
 `,
 		},
 		{
-			name:   "62: switched off, and somebody else's cron has the name",
+			name:   "94: switched off, and somebody else's cron has the name",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.o.MultiArch = false
@@ -84,7 +84,7 @@ Wait DataImportCron x-amd64: ReplacementAwaited
 `,
 		},
 		{
-			name:   "64: switched off, and somebody else's cron manages the DataSource",
+			name:   "98: switched off, and somebody else's cron manages the DataSource",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.o.MultiArch = false
@@ -99,7 +99,7 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "54: somebody else's DataSource, without a cron",
+			name:   "82: somebody else's DataSource, without a cron",
 			before: nil,
 			change: func(w *world) {
 				w.addDataSource(cdiv1beta1.DataSource{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "m"}})
@@ -110,7 +110,7 @@ LeaveAlone DataSource m: NotOwned
 `,
 		},
 		{
-			name:   "54: the DataSource of somebody else's cron",
+			name:   "82: the DataSource of somebody else's cron",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.foreign("x")
@@ -125,13 +125,13 @@ LeaveAlone DataSource m: NotOwned
 `,
 		},
 		{
-			name:   "71: somebody else's reference that nothing needs",
+			name:   "106: somebody else's reference that nothing needs",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.foreign("m"); w.templates = nil },
 			want:   "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n",
 		},
 		{
-			name:   "71: references that the caller makes for DataSources without a template",
+			name:   "106: references that the caller makes for DataSources without a template",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.templates = nil
@@ -140,7 +140,7 @@ LeaveAlone DataSource m: NotOwned
 			want: "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n",
 		},
 		{
-			name:   "59,61: the cron of the DataSource is gone",
+			name:   "90,92: the cron of the DataSource is gone",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				delete(w.crons, key(goldenImages, "x"))
@@ -151,7 +151,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "54,61: the cron of the DataSource is gone and had the name of no template",
+			name:   "82,92: the cron of the DataSource is gone and had the name of no template",
 			before: []dictexpand.Template{template("other", "m", "")},
 			change: func(w *world) {
 				delete(w.crons, key(goldenImages, "other"))
@@ -162,7 +162,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "60: somebody redirected the reference",
+			name:   "91: somebody redirected the reference",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
@@ -174,7 +174,7 @@ Keep DataImportCron x-amd64: UpToDate
 `,
 		},
 		{
-			name:   "59: somebody put the label of a cron on the reference",
+			name:   "90: somebody put the label of a cron on the reference",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
@@ -186,7 +186,7 @@ Keep DataImportCron x-amd64: UpToDate
 `,
 		},
 		{
-			name:   "37,59: switched on, off and on again, nothing is left over",
+			name:   "49,90: switched on, off and on again, nothing is left over",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) {
 				w.o.MultiArch = false
@@ -206,7 +206,7 @@ Keep DataImportCron x-arm64: UpToDate
 // Switching on, the reference must survive the deletion of the cron whose data
 // goes with it.
 func TestCleanupLabelGoes(t *testing.T) {
-	t.Run("59,61,72: the reference survives the deletion of the cron whose data goes", func(t *testing.T) {
+	t.Run("90,92,108: the reference survives the deletion of the cron whose data goes", func(t *testing.T) {
 		w := newWorld(retainNone(template("x", "m", "")))
 		w.settle(t)
 		if w.dataSources[key(goldenImages, "m")].Labels[dictexpand.LabelDataImportCronCleanup] != "true" {

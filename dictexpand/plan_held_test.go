@@ -14,7 +14,7 @@ import (
 func TestPlanBlockedTemplates(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "31,34,67: a typo in the annotation",
+			name:   "42,45,102: a typo in the annotation",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.templates[0].Annotations[dictexpand.AnnotationArchitectures] = "adm64" },
 			want: `LeaveAlone DataImportCron x-amd64: TemplateBlocked
@@ -23,13 +23,13 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "31,34: a second template for the DataSource of a live cron",
+			name:   "42,45: a second template for the DataSource of a live cron",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates = append(w.templates, template("y", "m", "")) },
 			want:   "LeaveAlone DataImportCron x: TemplateBlocked\n",
 		},
 		{
-			name:   "31,34: the template lost its name, and the DataSource tells",
+			name:   "42,45: the template lost its name, and the DataSource tells",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) { w.templates[0].Name = "" },
 			want: `LeaveAlone DataImportCron x-amd64: TemplateBlocked
@@ -37,7 +37,7 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "34,43,69: a template of the same name in another namespace is sound",
+			name:   "45,58,104: a template of the same name in another namespace is sound",
 			before: []dictexpand.Template{template("x", "m", "amd64"), inNamespace("custom", template("x", "n", ""))},
 			change: func(w *world) { w.templates[0] = template("x", "changed", ",") },
 			want: `Keep DataImportCron x: UpToDate
@@ -46,7 +46,17 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "31: nothing but the label tells the architecture",
+			name:   "28,42,45: a mistake beside a template of the name of a live cron",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{retainNone(template("x", "m", "adm64")), template("x-amd64", "n", "")}
+			},
+			want: `LeaveAlone DataImportCron x-amd64: TemplateBlocked
+LeaveAlone DataSource m: TemplateBlocked
+`,
+		},
+		{
+			name:   "42: nothing but the label tells the architecture",
 			before: nil,
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "m", "riscv64")}
@@ -59,7 +69,7 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "31: somebody removed the label of the architecture too",
+			name:   "42: somebody removed the label of the architecture too",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.editCron("x-amd64", func(c *cdiv1beta1.DataImportCron) { delete(c.Labels, dictexpand.LabelArchitecture) })
@@ -70,7 +80,7 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "34,57: one of two templates that share a reference",
+			name:   "45,85: one of two templates that share a reference",
 			before: []dictexpand.Template{template("a", "m", "arm64"), template("i", "m", "amd64")},
 			change: func(w *world) { w.templates[1].Annotations[dictexpand.AnnotationArchitectures] = "?" },
 			want: `Keep DataImportCron a-arm64: UpToDate
@@ -79,7 +89,7 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "34,38,70: others are still cleaned up",
+			name:   "45,50,105: others are still cleaned up",
 			before: []dictexpand.Template{template("x", "m", "amd64"), template("y", "n", "amd64")},
 			change: func(w *world) { w.templates = []dictexpand.Template{template("x", "m", ",")} },
 			want: `Delete DataSource n: Unused
@@ -89,7 +99,7 @@ LeaveAlone DataSource m: TemplateBlocked
 `,
 		},
 		{
-			name:   "34,45: another cron may not take the DataSource meanwhile",
+			name:   "45,60: another cron may not take the DataSource meanwhile",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "m", ","), template("y", "m-amd64", "")}
@@ -107,7 +117,7 @@ LeaveAlone DataSource m-amd64: DataSourceTaken
 func TestPlanIncompleteArchitectures(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "35,58: a node has no architecture yet",
+			name:   "46,86: a node has no architecture yet",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.Architectures, w.o.ArchitecturesIncomplete = []string{"arm64"}, true },
 			want: `LeaveAlone DataImportCron x-amd64: ArchitecturesIncomplete
@@ -116,7 +126,7 @@ LeaveAlone DataSource m: ArchitecturesIncomplete
 `,
 		},
 		{
-			name:   "35,40,68: neither a removed template nor a changed spec deletes anything",
+			name:   "46,52,103: neither a removed template nor a changed spec deletes anything",
 			before: []dictexpand.Template{template("x", "m", "amd64"), template("y", "n", "")},
 			change: func(w *world) {
 				w.o.ArchitecturesIncomplete = true
@@ -129,7 +139,7 @@ LeaveAlone DataSource m: ArchitecturesIncomplete
 `,
 		},
 		{
-			name:   "44,46: what is missing is created, and labels are mended",
+			name:   "59,61: what is missing is created, and labels are mended",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.o.ArchitecturesIncomplete = true
@@ -143,7 +153,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "35,56: switched on, the old cron goes on",
+			name:   "46,84: switched on, the old cron goes on",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.o.ArchitecturesIncomplete = true
@@ -155,7 +165,7 @@ LeaveAlone DataSource m: DataSourceTaken
 `,
 		},
 		{
-			name:   "35,51: switched on, and the DataSource is gone",
+			name:   "46,77: switched on, and the DataSource is gone",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.o.ArchitecturesIncomplete = true

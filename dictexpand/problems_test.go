@@ -20,7 +20,7 @@ func TestProblemsAndFindings(t *testing.T) {
 	})
 	testExpand(t, []expandRow{
 		{
-			name:      "22: the source is an image stream",
+			name:      "30: the source is an image stream",
 			templates: []dictexpand.Template{imageStream},
 			options:   func(o *dictexpand.Options) { o.ReportImageStreams = true },
 			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
@@ -29,7 +29,7 @@ finding ImageStreamSource at [x].spec.template.spec.source.registry.imageStream
 `,
 		},
 		{
-			name:      "22: the source is an image stream, and nobody asked",
+			name:      "30: the source is an image stream, and nobody asked",
 			templates: []dictexpand.Template{imageStream},
 			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
 reference m to m-amd64: FirstWithWorkload
@@ -39,7 +39,7 @@ reference m to m-amd64: FirstWithWorkload
 }
 
 func TestServerSetMetadata(t *testing.T) {
-	t.Run("21: a template pasted from a live object", func(t *testing.T) {
+	t.Run("29: a template pasted from a live object", func(t *testing.T) {
 		x := template("x", "m", "amd64")
 		x.UID, x.ResourceVersion, x.Generation, x.GenerateName = "u", "7", 3, "g-"
 		x.CreationTimestamp = metav1.Unix(1, 0)
@@ -57,7 +57,7 @@ func TestServerSetMetadata(t *testing.T) {
 }
 
 func TestOrderOfTemplates(t *testing.T) {
-	t.Run("23: the order of the templates shows in Outcomes only", func(t *testing.T) {
+	t.Run("31: the order of the templates shows in Outcomes only", func(t *testing.T) {
 		templates := []dictexpand.Template{
 			template("x", "m", "amd64,arm64"), template("y", "m", "arm64"), template("typo", "n", "adm64"),
 			template("z", "o", "arm64"), template("i", "o", "amd64"), template("empty", "p", ","), template("w", "q", ""),

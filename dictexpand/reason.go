@@ -93,6 +93,9 @@ const (
 	// ReasonArchitectureHeld: the architecture of the object has left the cluster,
 	// and the caller holds what was made for it. See Options.HeldArchitectures.
 	ReasonArchitectureHeld StepReason = "ArchitectureHeld"
+	// ReasonTemplateUnclear: the template does not list the architecture of the cron,
+	// but may have meant to. See Outcome.Unclear.
+	ReasonTemplateUnclear StepReason = "TemplateUnclear"
 	// ReasonDryRunRefused: the cron should have another spec, but the API server or
 	// CDI refuses it. There is a problem that says why.
 	ReasonDryRunRefused StepReason = "DryRunRefused"

@@ -16,7 +16,7 @@ import (
 func TestReferences(t *testing.T) {
 	testExpand(t, []expandRow{
 		{
-			name:      "17: templates for different architectures of one DataSource share the reference",
+			name:      "24: templates for different architectures of one DataSource share the reference",
 			templates: append(one("arm", "m", "arm64"), template("intel", "m", "amd64")),
 			want: `cron arm-arm64 manages m-arm64 arch arm64: PerArchitecture
 cron intel-amd64 manages m-amd64 arch amd64: PerArchitecture
@@ -24,7 +24,7 @@ reference m to m-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "15,18: the DataSource without an architecture points to a user's own image",
+			name:      "15,25: the DataSource without an architecture points to a user's own image",
 			templates: append(one("x", "m", "amd64"), template("y", "n", "")),
 			options: func(o *dictexpand.Options) {
 				o.OwnImages = []types.NamespacedName{key(goldenImages, "m"), key(goldenImages, "n")}
@@ -35,7 +35,7 @@ finding AutoUpdateOff at [y].spec.managedDataSource
 `,
 		},
 		{
-			name:      "10,16: the first preferred architecture with a cron and workload nodes",
+			name:      "10,23: the first preferred architecture with a cron and workload nodes",
 			templates: one("x", "m", "amd64,arm64,s390x"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"s390x", "arm64", "amd64"}, []string{"amd64", "arm64"}
@@ -48,7 +48,7 @@ finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "10,16: else the first that has a cron",
+			name:      "10,23: else the first that has a cron",
 			templates: one("x", "m", "amd64,arm64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64", "s390x"}, []string{"s390x"}
@@ -61,7 +61,7 @@ finding NoWorkloadNodes at [x].metadata.annotations[ARCHS]
 `,
 		},
 		{
-			name:      "16: workload nodes not known, so preference decides",
+			name:      "23: workload nodes not known, so preference decides",
 			templates: one("x", "m", "amd64,arm64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64"}, nil
@@ -72,7 +72,7 @@ reference m to m-arm64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "16: upstream refers to an architecture without a cron",
+			name:      "23: upstream refers to an architecture without a cron",
 			templates: one("centos8", "centos8", "amd64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64"}, []string{"amd64"}
@@ -82,7 +82,7 @@ reference centos8 to centos8-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name:      "16: upstream's reference follows its own DataSources, and not the crons",
+			name:      "23: upstream's reference follows its own DataSources, and not the crons",
 			templates: one("centos8", "centos8", "amd64"),
 			options: func(o *dictexpand.Options) {
 				o.Architectures, o.WorkloadArchitectures = []string{"arm64", "amd64"}, []string{"amd64"}
@@ -93,7 +93,31 @@ reference centos8 to centos8-amd64: FirstWithWorkload
 `,
 		},
 		{
-			name: "16: upstream refers into another namespace",
+			name:      "26: the managedDataSource is one that the caller makes for an architecture",
+			templates: append(one("x", "centos8-amd64", "amd64,arm64"), template("y", "m", "amd64")),
+			options: func(o *dictexpand.Options) {
+				o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "centos8", Architectures: []string{"amd64", "arm64"}}}
+			},
+			want: `cron y-amd64 manages m-amd64 arch amd64: PerArchitecture
+reference m to m-amd64: FirstWithWorkload
+blocked x: Invalid
+problem Invalid at [x].spec.managedDataSource
+`,
+		},
+		{
+			name: "26: one of that name in another namespace is nobody's",
+			templates: []dictexpand.Template{with(template("x", "centos8-amd64", "amd64"), func(t *dictexpand.Template) {
+				t.Namespace = "custom"
+			})},
+			options: func(o *dictexpand.Options) {
+				o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "centos8", Architectures: []string{"amd64", "arm64"}}}
+			},
+			want: `cron custom/x-amd64 manages centos8-amd64-amd64 arch amd64: PerArchitecture
+reference custom/centos8-amd64 to centos8-amd64-amd64: FirstWithWorkload
+`,
+		},
+		{
+			name: "23: upstream refers into another namespace",
 			templates: []dictexpand.Template{with(template("x", "m", "amd64"), func(t *dictexpand.Template) {
 				t.Namespace = "custom"
 			})},
@@ -105,7 +129,7 @@ reference custom/m to m-amd64: FirstWithWorkload
 }
 
 func TestStoryReference(t *testing.T) {
-	t.Run("16: the reference of the story", func(t *testing.T) {
+	t.Run("23: the reference of the story", func(t *testing.T) {
 		e := dictexpand.Expand([]dictexpand.Template{rhel10()}, twoArchitectures())
 		want := cdiv1beta1.DataSource{
 			ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "rhel10"},

@@ -77,7 +77,7 @@ type Step struct {
 	Cron *cdiv1beta1.DataImportCron
 	// DataSource is the object to write if one is to be created or updated.
 	DataSource *cdiv1beta1.DataSource
-	// UID and ResourceVersion are those of the object that exists; rule 77.
+	// UID and ResourceVersion are those of the object that exists; rule 113.
 	UID             types.UID
 	ResourceVersion string
 	// Data is what the deletion of a cron does to the images that it imported.
@@ -93,7 +93,7 @@ func (s Step) Writes() bool {
 	return false
 }
 
-// phase is the first part of the order of steps; rules 72 to 75.
+// phase is the first part of the order of steps; rules 107 to 111.
 func (s Step) phase() int {
 	switch {
 	case s.Verb == VerbDryRun:

@@ -42,7 +42,7 @@ func (f *facts) needs(c *Cron, old *cdiv1beta1.DataImportCron, seen map[*cdiv1be
 	return slices.ContainsFunc(f.waits(live), func(w wait) bool { return f.needs(w.on, old, seen) })
 }
 
-// waits returns everything that a cron that is to go stays for; rules 88 to 91.
+// waits returns everything that a cron that is to go stays for; rules 72 to 75.
 func (f *facts) waits(old *cdiv1beta1.DataImportCron) []wait {
 	var waits []wait
 	key := managed(old)

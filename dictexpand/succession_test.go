@@ -1,0 +1,533 @@
+package dictexpand_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
+
+// A story is what plans write, one after the other, with CDI at work between them.
+type story struct {
+	name   string
+	before []dictexpand.Template
+	change func(*world)
+	// later is what happens when nothing has changed any more.
+	later func(*world)
+	// boots holds the DataSources that machines can boot from all the time.
+	boots []string
+	want  string
+	// old is what CDI before 1.60 makes of it, where that differs.
+	old string
+}
+
+// testStories plays each story with both behaviors of CDI.
+func testStories(t *testing.T, stories []story) {
+	t.Helper()
+	for _, tc := range stories {
+		t.Run(tc.name, func(t *testing.T) {
+			for _, before160 := range []bool{false, true} {
+				w := newWorld(slices.Clone(tc.before)...)
+				w.before160 = before160
+				w.settle(t)
+				tc.change(w)
+				var chapters []string
+				for i := range 8 {
+					if i == 4 && tc.later != nil {
+						tc.later(w)
+						w.runCDI()
+					}
+					w.dryRuns = nil
+					steps := w.plan()
+					w.apply(t, steps)
+					for _, name := range tc.boots {
+						if !w.boots(key(goldenImages, name)) {
+							t.Fatalf("nothing to boot from at %s after\n%s", name, all(steps))
+						}
+					}
+					w.runCDI()
+					for _, name := range tc.boots {
+						if !w.boots(key(goldenImages, name)) {
+							t.Fatalf("CDI took what there was to boot from at %s after\n%s", name, all(steps))
+						}
+					}
+					if s := writes(steps); s != "" {
+						chapters = append(chapters, s)
+					}
+				}
+				want := tc.want
+				if before160 && tc.old != "" {
+					want = tc.old
+				}
+				if diff := cmp.Diff(want, strings.Join(chapters, "-\n")); diff != "" {
+					t.Errorf("before 1.60: %v, -want +got:\n%s", before160, diff)
+				}
+				for k, c := range w.crons {
+					if wanted := dictexpand.Expand(w.templates, w.o).Crons; !w.updatable(k) && slices.ContainsFunc(wanted, func(c dictexpand.Cron) bool { return c.Object.Name == k.Name }) {
+						t.Errorf("before 1.60: %v: CDI does not let %s update %s", before160, k.Name, c.Spec.ManagedDataSource)
+					}
+				}
+			}
+		})
+	}
+}
+
+// newImages makes everything lead to a new image.
+func newImages(w *world) {
+	for _, a := range []string{"", "amd64", "arm64"} {
+		w.images["docker://quay.io/containerdisks/m "+a] = "second"
+	}
+}
+
+func TestSuccessions(t *testing.T) {
+	testStories(t, []story{
+		{
+			name:   "72: a renamed template",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			boots:  []string{"m"},
+			want: `Create DataImportCron a: Missing
+-
+Update DataSource m: CronLabel
+-
+Delete DataImportCron x: TemplateRemoved data Kept
+`,
+		},
+		{
+			name:   "72: a renamed template whose images go with the old cron",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			later:  newImages,
+			boots:  []string{"m"},
+			want: `Create DataImportCron a: Missing
+-
+Update DataSource m: CronLabel
+-
+Delete DataImportCron x: TemplateRemoved data Deleted
+`,
+		},
+		{
+			name:   "72: the same image: its DataVolume is still the old cron's, which stays until there is another",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			boots:  []string{"m"},
+			want: `Create DataImportCron a: Missing
+-
+Update DataSource m: CronLabel
+`,
+		},
+		{
+			name:   "72: CDI refuses the cron of the new name, and the old one stays",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) {
+				w.templates[0].Name = "a"
+				w.refuses = func(c cdiv1beta1.DataImportCron) string { return strings.TrimPrefix(c.Name, "x") }
+			},
+			boots: []string{"m"},
+			want:  strings.TrimSuffix(strings.Repeat("Create DataImportCron a: Missing\n-\n", 8), "-\n"),
+		},
+		{
+			name:   "72: renamed with an annotation, each architecture for itself",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			later:  newImages,
+			boots:  []string{"m", "m-amd64"},
+			want: `Create DataImportCron a-amd64: Missing
+-
+Update DataSource m-amd64: CronLabel
+-
+Delete DataImportCron x-amd64: TemplateRemoved data Deleted
+`,
+		},
+		{
+			name:   "73: a template gains its annotation",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) { w.templates = []dictexpand.Template{retainNone(template("x", "m", "amd64,arm64"))} },
+			boots:  []string{"m"},
+			want: `Create DataImportCron x-amd64: Missing
+Create DataImportCron x-arm64: Missing
+-
+Update DataSource m: BecomesReference
+-
+Delete DataImportCron x: MultiArchSwitched data Deleted
+`,
+		},
+		{
+			name:   "73: the image of the architecture cannot be imported, and the old cron stays",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{retainNone(template("x", "m", "amd64"))}
+				w.images["docker://quay.io/containerdisks/m amd64"] = ""
+			},
+			boots: []string{"m"},
+			want:  "Create DataImportCron x-amd64: Missing\n",
+		},
+		{
+			name:   "73: renamed and annotated at once",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates = []dictexpand.Template{template("a", "m", "arm64")} },
+			boots:  []string{"m"},
+			want: `Create DataImportCron a-arm64: Missing
+-
+Update DataSource m: BecomesReference
+-
+Delete DataImportCron x: TemplateRemoved data Kept
+`,
+		},
+		{
+			name:   "74: switched off, what the DataSource leads to stays until it has an image of its own",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64,arm64"))},
+			change: func(w *world) { w.o.MultiArch = false },
+			boots:  []string{"m"},
+			want: `Update DataSource m: BackToCron
+Create DataImportCron x: Missing
+-
+Delete DataImportCron x-amd64: MultiArchSwitched data Deleted
+Delete DataImportCron x-arm64: MultiArchSwitched data Deleted
+`,
+		},
+		{
+			name:   "74: the default architecture leaves the annotation",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64,arm64"))},
+			change: func(w *world) { w.templates = []dictexpand.Template{retainNone(template("x", "m", "arm64"))} },
+			boots:  []string{"m"},
+			want: `Update DataSource m: Redirected
+-
+Delete DataImportCron x-amd64: ArchitectureRemoved data Deleted
+`,
+		},
+		{
+			name:   "74: one architecture takes the place of another",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
+			change: func(w *world) { w.templates = []dictexpand.Template{retainNone(template("x", "m", "arm64"))} },
+			boots:  []string{"m"},
+			want: `Create DataImportCron x-arm64: Missing
+-
+Update DataSource m: Redirected
+-
+Delete DataImportCron x-amd64: ArchitectureRemoved data Deleted
+`,
+		},
+		{
+			name:   "75: switched off, and CDI refuses the one cron: those of the architectures stay",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64,arm64"))},
+			change: func(w *world) {
+				w.o.MultiArch = false
+				w.refuses = func(c cdiv1beta1.DataImportCron) string { return strings.TrimPrefix("x", c.Name) + "no" }
+			},
+			boots: []string{"m", "m-amd64", "m-arm64"},
+			want: `Update DataSource m: BackToCron
+Create DataImportCron x: Missing
+-
+` + strings.TrimSuffix(strings.Repeat("Create DataImportCron x: Missing\n-\n", 7), "-\n"),
+		},
+		{
+			name:   "76: two crons exchange their DataSources, and CDI leaves no way but through the deletion",
+			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", "")},
+			change: func(w *world) {
+				w.templates[0].Spec.ManagedDataSource, w.templates[1].Spec.ManagedDataSource = "n", "m"
+			},
+			boots: []string{"m", "n"},
+			want: `Delete DataImportCron x: SpecChanged data Kept
+Delete DataImportCron y: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+Create DataImportCron y: SpecChanged
+-
+Update DataSource m: CronLabel
+Update DataSource n: CronLabel
+`,
+			old: `Delete DataImportCron x: SpecChanged data Kept
+Delete DataImportCron y: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+Create DataImportCron y: SpecChanged
+`,
+		},
+		{
+			name:   "72,76: a chain has an end: each waits for the next",
+			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", "")},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "n", ""), template("y", "o", ""), template("z", "m", "")}
+			},
+			boots: []string{"m", "n"},
+			want: `Create DataImportCron z: Missing
+-
+Update DataSource m: CronLabel
+-
+Delete DataImportCron x: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+-
+Update DataSource n: CronLabel
+-
+Delete DataImportCron y: SpecChanged data Kept
+Create DataImportCron y: SpecChanged
+`,
+		},
+		{
+			name:   "76,90: the replacement has the name of the old cron",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
+			},
+			boots: []string{"m"},
+			want: `Delete DataImportCron x: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+-
+Update DataSource m: BecomesReference
+`,
+		},
+		{
+			name:   "100: somebody takes the label away",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { delete(ds.Labels, dictexpand.LabelDataImportCron) })
+			},
+			boots: []string{"m"},
+			want:  "Update DataSource m: CronLabel\n",
+		},
+		{
+			name:   "100: the template that the DataSource was of is gone, and another one names it",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.templates = nil
+				w.apply(noFatal{}, w.plan())
+				w.runCDI()
+				w.templates = []dictexpand.Template{template("a", "m", "")}
+			},
+			boots: []string{"m"},
+			want:  "Update DataSource m: CronLabel\nCreate DataImportCron a: Missing\n",
+		},
+		{
+			name:   "90,92: the template that the DataSource was of is gone, and another one makes it a reference",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.templates = nil
+				w.apply(noFatal{}, w.plan())
+				w.runCDI()
+				w.templates = []dictexpand.Template{template("a", "m", "amd64")}
+			},
+			boots: []string{"m"},
+			want:  "Create DataImportCron a-amd64: Missing\n-\nUpdate DataSource m: BecomesReference\n",
+		},
+		{
+			name:   "90,92: a DataSource that lost its label, and its image has one",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { delete(ds.Labels, dictexpand.LabelDataImportCron) })
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			boots: []string{"m"},
+			want: `Create DataImportCron x-amd64: Missing
+-
+Update DataSource m: BecomesReference
+Delete DataImportCron x: MultiArchSwitched data Kept
+`,
+		},
+	})
+}
+
+// What is lost until the next import, the step says.
+func TestLostImages(t *testing.T) {
+	t.Run("65,76: the deletion says that there is nothing until the next import", func(t *testing.T) {
+		w := newWorld(retainNone(template("x", "m", "")))
+		w.settle(t)
+		w.templates[0].Spec.Schedule = "0 0 * * *"
+		s := w.plan()[0]
+		if s.Verb != dictexpand.VerbDelete || s.Data != dictexpand.DataDeleted ||
+			!strings.Contains(s.Detail, `"m"`) || !strings.Contains(s.Detail, "until the next import") {
+			t.Errorf("step %+v", s)
+		}
+	})
+	t.Run("65: a claim tells that images go with the cron, though the DataSource was moved", func(t *testing.T) {
+		w := newWorld(retainNone(template("x", "m", "")))
+		w.settle(t)
+		w.editCron("x", func(c *cdiv1beta1.DataImportCron) { c.Spec.RetentionPolicy = nil })
+		w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { ds.Labels = map[string]string{dictexpand.LabelDataImportCron: "a"} })
+		w.templates = []dictexpand.Template{template("a", "m", "")}
+		w.apply(t, w.plan())
+		if s := w.plan()[1]; s.Name != "x" || s.Reason != dictexpand.ReasonReplacementAwaited {
+			t.Errorf("step %+v", s)
+		}
+	})
+}
+
+// Nothing that works is taken away for what cannot be made.
+func TestWhatCannotBeMade(t *testing.T) {
+	stranger := func(name, managed string) func(*world) {
+		return func(w *world) {
+			c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: name}}
+			c.Spec.ManagedDataSource = managed
+			w.addCron(c)
+		}
+	}
+	testPlan(t, []planRow{
+		{
+			name:   "73,88: somebody else's cron has the name of the architecture's",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				stranger("x-amd64", "other")(w)
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `Wait DataImportCron x: ReplacementAwaited
+LeaveAlone DataImportCron x-amd64: NotOwned
+LeaveAlone DataSource m: TargetMissing
+`,
+		},
+		{
+			name: "78: nothing exists, and nothing will",
+			change: func(w *world) {
+				stranger("x-amd64", "other")(w)
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+			},
+			want: `LeaveAlone DataImportCron x-amd64: NotOwned
+LeaveAlone DataSource m: TargetMissing
+`,
+		},
+		{
+			name:   "79: the cron of the target is still being deleted",
+			before: []dictexpand.Template{template("x", "n", "amd64")},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "amd64")}
+				w.deleting("x-amd64")
+			},
+			want: `Wait DataImportCron x-amd64: BeingDeleted
+Wait DataSource m: ReplacementAwaited
+Wait DataSource n: DataSourceTaken
+`,
+		},
+		{
+			name:   "89,93: what the reference leads to works, and the other has no image yet",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) { w.templates = []dictexpand.Template{template("x", "m", "arm64")} },
+			want: `Create DataImportCron x-arm64: Missing
+Wait DataImportCron x-amd64: ReplacementAwaited
+Wait DataSource m: ReplacementAwaited
+`,
+		},
+		{
+			name:   "91,93: what the reference leads to does not exist",
+			before: []dictexpand.Template{template("x", "m", "amd64")},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "arm64")}
+				delete(w.dataSources, key(goldenImages, "m-amd64"))
+			},
+			want: `Update DataSource m: Redirected
+Create DataImportCron x-arm64: Missing
+Wait DataImportCron x-amd64: ReplacementAwaited
+`,
+		},
+		{
+			name:   "85: a blocked template shares a reference that dangles",
+			before: []dictexpand.Template{template("a", "m", "arm64"), template("i", "m", "amd64")},
+			change: func(w *world) {
+				w.templates[1].Annotations[dictexpand.AnnotationArchitectures] = "?"
+				delete(w.dataSources, key(goldenImages, "m-amd64"))
+			},
+			want: `Update DataSource m: Redirected
+Keep DataImportCron a-arm64: UpToDate
+LeaveAlone DataImportCron i-amd64: TemplateBlocked
+`,
+		},
+		{
+			name:   "96: somebody else made the DataSource a reference",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
+					ds.Labels = nil
+					ds.Spec.Source = cdiv1beta1.DataSourceSource{DataSource: &cdiv1beta1.DataSourceRefSourceDataSource{Namespace: goldenImages, Name: "mine"}}
+				})
+			},
+			want: `Keep DataImportCron x: UpToDate
+LeaveAlone DataSource m: NotOwned
+`,
+		},
+		{
+			name:   "97: somebody put an image of their own there since the expansion",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				w.claims[key(goldenImages, "mine")] = metav1.ObjectMeta{Namespace: goldenImages, Name: "mine"}
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
+					ds.Labels = nil
+					ds.Spec.Source = cdiv1beta1.DataSourceSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "mine"}}
+				})
+			},
+			want: `Keep DataImportCron x: UpToDate
+LeaveAlone DataSource m: OwnImage
+`,
+		},
+		{
+			name:   "99: the cron does not exist yet, and the old one still has the label",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) { w.templates[0].Name = "a" },
+			want: `Create DataImportCron a: Missing
+Wait DataImportCron x: ReplacementAwaited
+Wait DataSource m: ReplacementAwaited
+`,
+		},
+		{
+			name:   "100: the label names a cron that manages something else",
+			before: []dictexpand.Template{template("x", "m", ""), template("y", "n", "")},
+			change: func(w *world) {
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { ds.Labels[dictexpand.LabelDataImportCron] = "y" })
+			},
+			want: `Update DataSource m: CronLabel
+Keep DataImportCron x: UpToDate
+Keep DataImportCron y: UpToDate
+`,
+		},
+		{
+			name:   "100: somebody else's cron manages it too, and the label is nobody's",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				stranger("s", "m")(w)
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { delete(ds.Labels, dictexpand.LabelDataImportCron) })
+			},
+			want: `Update DataSource m: CronLabel
+LeaveAlone DataImportCron s: NotOwned
+Keep DataImportCron x: UpToDate
+`,
+		},
+		{
+			name:   "66,98: the label is that of somebody else's cron",
+			before: []dictexpand.Template{template("x", "m", "")},
+			change: func(w *world) {
+				stranger("s", "m")(w)
+				w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { ds.Labels[dictexpand.LabelDataImportCron] = "s" })
+			},
+			want: `LeaveAlone DataImportCron s: NotOwned
+Keep DataImportCron x: UpToDate
+LeaveAlone DataSource m: DataSourceTaken
+`,
+		},
+	})
+	t.Run("66: somebody else's cron is a problem only where it is in the way", func(t *testing.T) {
+		problems := func(w *world) string {
+			return w.model.plan(dictexpand.Expand(w.templates, w.o)).Problems.ToAggregate().Error()
+		}
+		w := newWorld(template("x", "m", ""))
+		w.settle(t)
+		stranger("s", "m")(w)
+		if b := w.model.plan(dictexpand.Expand(w.templates, w.o)); b.Problems != nil {
+			t.Errorf("CDI takes the other one for the second, and yet %v", b.Problems)
+		}
+		w.editDataSource("m", func(ds *cdiv1beta1.DataSource) { ds.Labels[dictexpand.LabelDataImportCron] = "s" })
+		if got := problems(w); !strings.HasPrefix(got, "dataImportCronTemplates[x].spec.managedDataSource") || !strings.Contains(got, `"s"`) {
+			t.Error(got)
+		}
+		w = newWorld()
+		stranger("s", "m")(w)
+		w.templates = []dictexpand.Template{template("x", "m", "")}
+		if got := problems(w); !strings.HasPrefix(got, "dataImportCronTemplates[x].spec.managedDataSource") {
+			t.Error(got)
+		}
+		w.deleting("s")
+		if b := w.model.plan(dictexpand.Expand(w.templates, w.o)); b.Problems != nil {
+			t.Errorf("it is going, and yet %v", b.Problems)
+		}
+	})
+}
