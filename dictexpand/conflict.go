@@ -145,16 +145,13 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 	for _, c := range same[:min(len(same), maxNames+1)] {
 		names = append(names, c.draft.outcome.Template)
 	}
+	detail := ""
 	for i, c := range same {
-		err := field.Duplicate(path(c.draft.template).Child(parent, child), quote.Cut(c.name))
-		if kind == "template" {
-			err.Detail = fmt.Sprintf("%d templates have this name in namespace %s; change all but one", len(same), quote.Quote(c.namespace))
-		} else {
-			others := slices.Clone(names)
-			others = slices.Delete(others, min(i, len(others)-1), min(i, len(others)-1)+1)
-			err.Detail = fmt.Sprintf("the %s %s in namespace %s is needed by %s as well; change one of them",
-				kind, quote.Quote(c.name), quote.Quote(c.namespace), theTemplates(others, len(same)-1))
+		if i < len(names) { // for all that the text leaves out it is the same
+			detail = collision(kind, c, slices.Concat(names[:i], names[i+1:]), len(same)-1)
 		}
+		err := field.Duplicate(path(c.draft.template).Child(parent, child), quote.Cut(c.name))
+		err.Detail = detail
 		x.problem(err)
 		if out := &c.draft.outcome; !out.Blocked {
 			out.Blocked, out.Reason = true, ReasonConflict
@@ -162,9 +159,16 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 	}
 }
 
-func theTemplates(names []string, n int) string {
-	if n == 1 {
-		return "the template " + quoted(names)
+// collision says who else needs the name of a claim: n templates, and what the
+// first of them are called.
+func collision(kind string, c claim, others []string, n int) string {
+	if kind == "template" {
+		return fmt.Sprintf("%d templates have this name in namespace %s; change all but one", n+1, quote.Quote(c.namespace))
 	}
-	return "the templates " + quotedOf(names, n)
+	templates := "the template "
+	if n > 1 {
+		templates = "the templates "
+	}
+	return fmt.Sprintf("the %s %s in namespace %s is needed by %s as well; change one of them",
+		kind, quote.Quote(c.name), quote.Quote(c.namespace), templates+quotedOf(others, n))
 }

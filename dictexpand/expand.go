@@ -58,12 +58,15 @@ type expander struct {
 
 // index makes the options quick to look up.
 func (x *expander) index() {
-	x.own = make(map[types.NamespacedName]bool, len(x.o.OwnImages))
+	if len(x.o.OwnImages) > 0 {
+		x.own = make(map[types.NamespacedName]bool, len(x.o.OwnImages))
+	}
 	for _, key := range x.o.OwnImages {
 		x.own[key] = true
 	}
-	x.made = make(map[string][]string, len(x.o.CallerDataSources))
-	x.callers = map[string]string{}
+	if len(x.o.CallerDataSources) > 0 {
+		x.made, x.callers = make(map[string][]string, len(x.o.CallerDataSources)), map[string]string{}
+	}
 	for _, ds := range x.o.CallerDataSources {
 		if _, twice := x.made[ds.Name]; !twice {
 			x.made[ds.Name] = ds.Architectures

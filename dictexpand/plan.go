@@ -1,8 +1,6 @@
 package dictexpand
 
 import (
-	"slices"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -72,18 +70,17 @@ type facts struct {
 	templates templates
 	// What should exist.
 	wanted map[types.NamespacedName]*Cron
-	// managers holds the same crons by the DataSource that they manage, ofTemplate by
-	// the name of their template, and references the references by their keys.
+	// managers holds the same crons by the DataSource that they manage, references
+	// the references by their keys.
 	managers   map[types.NamespacedName]*Cron
-	ofTemplate map[string][]*Cron
 	references map[types.NamespacedName]*Reference
 	// What exists.
 	crons       map[types.NamespacedName]*cdiv1beta1.DataImportCron
 	dataSources map[types.NamespacedName]*cdiv1beta1.DataSource
 	images      images
-	// leading holds the DataSources that should exist and lead to another one, by
-	// that one, in ascending order.
-	leading map[types.NamespacedName][]types.NamespacedName
+	// leading and ofTemplate are made when the first cron is to go: see succession.go.
+	leading    map[types.NamespacedName][]types.NamespacedName
+	ofTemplate map[string][]*Cron
 	// cleanup holds the crons whose deletion deletes what CDI made when their
 	// retentionPolicy was None, whatever it is now.
 	cleanup map[types.NamespacedName]bool
@@ -103,9 +100,7 @@ func factsOf(want *Expansion, have *Existing) *facts {
 		dataSources: make(map[types.NamespacedName]*cdiv1beta1.DataSource, len(have.DataSources)),
 		images:      imagesOf(have),
 		managers:    make(map[types.NamespacedName]*Cron, len(want.Crons)),
-		ofTemplate:  make(map[string][]*Cron, len(want.Outcomes)),
 		references:  make(map[types.NamespacedName]*Reference, len(want.References)),
-		leading:     map[types.NamespacedName][]types.NamespacedName{},
 		cleanup:     map[types.NamespacedName]bool{},
 		dryRuns:     make(map[types.NamespacedName][]*DryRun, len(have.DryRuns)),
 		held:        map[types.NamespacedName]bool{},
@@ -126,20 +121,10 @@ func factsOf(want *Expansion, have *Existing) *facts {
 	for i := range want.Crons {
 		c := &want.Crons[i]
 		f.managers[managed(&c.Object)] = c
-		f.ofTemplate[c.Template] = append(f.ofTemplate[c.Template], c)
 	}
 	for i := range want.References {
 		ref := &want.References[i]
 		f.references[types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}] = ref
-	}
-	for key, ds := range f.dataSources {
-		if to := ds.Spec.Source.DataSource; to != nil && (f.references[key] != nil || f.managers[key] != nil) {
-			target := types.NamespacedName{Namespace: to.Namespace, Name: to.Name}
-			f.leading[target] = append(f.leading[target], key)
-		}
-	}
-	for _, from := range f.leading {
-		slices.SortFunc(from, compareKeys)
 	}
 	for i := range have.DryRuns {
 		d := &have.DryRuns[i]

@@ -13,8 +13,11 @@ import (
 // DataSources that crons are to manage, and about references that nothing needs
 // any more. It is given the steps about crons.
 func (f *facts) planDataSources(crons []Step, holders holders) []Step {
-	made := map[types.NamespacedName]Verb{} // of the crons, by their keys
+	made := map[types.NamespacedName]Verb{} // of crons that are not as they should be, by their keys
 	for _, s := range crons {
+		if s.Verb == VerbKeep {
+			continue
+		}
 		if key := (types.NamespacedName{Namespace: s.Namespace, Name: s.Name}); made[key] != VerbCreate {
 			made[key] = s.Verb
 		}

@@ -33,21 +33,31 @@ func checkSchedule(s string) string {
 	if strings.HasPrefix(s, "@") {
 		return checkDescriptor(s)
 	}
-	parts := strings.Fields(s)
-	if len(parts) != 5 {
-		return fmt.Sprintf("there are %d fields, and there must be five: minute, hour, day of the month, month, day of the week", len(parts))
-	}
-	for i, f := range [5]scheduleField{
+	fields := [...]scheduleField{
 		{"minute", 0, 59, ""},
 		{"hour", 0, 23, ""},
 		{"day of the month", 1, 31, ""},
 		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
 		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
-	} {
-		for part := range strings.SplitSeq(parts[i], ",") {
-			if part != "" && !f.admits(part) {
-				return fmt.Sprintf("%s is no %s from %d to %d, and no range of them", quote.Quote(part), f.name, f.min, f.max)
-			}
+	}
+	n, why := 0, ""
+	for list := range strings.FieldsSeq(s) {
+		if n < len(fields) && why == "" {
+			why = fields[n].check(list)
+		}
+		n++
+	}
+	if n != len(fields) {
+		return fmt.Sprintf("there are %d fields, and there must be five: minute, hour, day of the month, month, day of the week", n)
+	}
+	return why
+}
+
+// check returns why the parser would refuse a list of the field, or "".
+func (f scheduleField) check(list string) string {
+	for part := range strings.SplitSeq(list, ",") {
+		if part != "" && !f.admits(part) {
+			return fmt.Sprintf("%s is no %s from %d to %d, and no range of them", quote.Quote(part), f.name, f.min, f.max)
 		}
 	}
 	return ""

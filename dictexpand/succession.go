@@ -20,12 +20,36 @@ type wait struct {
 // exists, not by the other steps: a step that fails costs nothing then. Crons that
 // would wait for one another wait for nothing: CDI leaves no other way.
 func (f *facts) awaited(old *cdiv1beta1.DataImportCron) string {
+	f.indexSuccessions()
 	for _, w := range f.waits(old) {
 		if !f.needs(w.on, old, map[*cdiv1beta1.DataImportCron]bool{}) {
 			return w.why
 		}
 	}
 	return ""
+}
+
+// indexSuccessions gathers the DataSources that should exist and lead to another
+// one, by that one, and the crons that should exist, by their template; both in
+// ascending order.
+func (f *facts) indexSuccessions() {
+	if f.leading != nil {
+		return
+	}
+	f.leading, f.ofTemplate = map[types.NamespacedName][]types.NamespacedName{}, map[string][]*Cron{}
+	for key, ds := range f.dataSources {
+		if to := ds.Spec.Source.DataSource; to != nil && (f.references[key] != nil || f.managers[key] != nil) {
+			target := types.NamespacedName{Namespace: to.Namespace, Name: to.Name}
+			f.leading[target] = append(f.leading[target], key)
+		}
+	}
+	for _, from := range f.leading {
+		slices.SortFunc(from, compareKeys)
+	}
+	for i := range f.Crons {
+		c := &f.Crons[i]
+		f.ofTemplate[c.Template] = append(f.ofTemplate[c.Template], c)
+	}
 }
 
 // needs reports whether the cron c, which should exist, can do so only when the

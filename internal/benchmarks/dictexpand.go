@@ -18,6 +18,7 @@ func dictexpandClaims() []claim {
 		{"expand_2", 2.0, expandTwo},
 		{"expand_growth", 11, expandGrowth},
 		{"plan_growth", 12, planGrowth},
+		{"conflict_growth", 12, conflictGrowth},
 	}
 }
 
@@ -96,6 +97,24 @@ func expandTwo() (ours, floor func() error, err error) {
 func expandGrowth() (ours, floor func() error, err error) {
 	o := dictOptions("amd64", "arm64", "ppc64le", "s390x")
 	return expandOp(dictTemplates(1000), o, 4000), expandOp(dictTemplates(100), o, 400), nil
+}
+
+// conflictGrowth: templates that all need one DataSource, and say so.
+func conflictGrowth() (ours, floor func() error, err error) {
+	o := dictOptions("amd64", "arm64")
+	op := func(n int) func() error {
+		templates := dictTemplates(n)
+		for i := range templates {
+			templates[i].Spec.ManagedDataSource = "rhel10"
+		}
+		return func() error {
+			if e := dictexpand.Expand(templates, o); len(e.Problems) != 2*n || len(e.Crons) != 0 {
+				return fmt.Errorf("%d problems, want %d; %d crons", len(e.Problems), 2*n, len(e.Crons))
+			}
+			return nil
+		}
+	}
+	return op(4000), op(400), nil
 }
 
 // planGrowth plans over what the same plan has made, so every object is compared.
