@@ -1,9 +1,13 @@
 package dictexpand_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -127,6 +131,62 @@ func ExampleOwnImages() {
 	// Output: [images/centos]
 }
 
+// A refusal means no loss: the cron that runs goes on.
+func ExampleDryRunOf() {
+	cron := rhel10()
+	step := dictexpand.Step{
+		Verb: dictexpand.VerbDryRun, Kind: dictexpand.KindDataImportCron, Namespace: "images", Name: "rhel10",
+		Cron: &cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: "images", Name: "rhel10"}, Spec: cron.Spec},
+	}
+	for _, err := range []error{
+		nil,
+		apierrors.NewAlreadyExists(schema.GroupResource{Resource: "dataimportcrons"}, "rhel10"),
+		apierrors.NewInvalid(schema.GroupKind{Kind: "DataImportCron"}, "rhel10", nil),
+		errors.New("connection refused"),
+	} {
+		fmt.Printf("%q\n", dictexpand.DryRunOf(step, err).Answer)
+	}
+	// Output:
+	// "Accepted"
+	// "Accepted"
+	// "Refused"
+	// ""
+}
+
+// A renamed template has something to boot from all the time.
+func ExamplePlan_rename() {
+	o := twoArchitectures()
+	o.Owner = owner()
+	cluster := newModel() // an API server with CDI behind it
+	reconcile := func(t dictexpand.Template) {
+		for {
+			steps := dictexpand.Plan(dictexpand.Expand([]dictexpand.Template{t}, o), cluster.existing()).Steps
+			if !slices.ContainsFunc(steps, dictexpand.Step.Writes) {
+				return
+			}
+			for _, s := range steps {
+				fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
+			}
+			cluster.apply(noFatal{}, steps)
+			cluster.runCDI()
+		}
+	}
+	reconcile(template("fedora", "fedora", ""))
+	fmt.Println("renamed:")
+	reconcile(template("fedora-cron", "fedora", ""))
+	// Output:
+	// Create DataImportCron fedora Missing
+	// renamed:
+	// Create DataImportCron fedora-cron Missing
+	// Wait DataImportCron fedora ReplacementAwaited
+	// Wait DataSource fedora ReplacementAwaited
+	// Update DataSource fedora CronLabel
+	// Wait DataImportCron fedora ReplacementAwaited
+	// Keep DataImportCron fedora-cron UpToDate
+	// Delete DataImportCron fedora TemplateRemoved
+	// Keep DataImportCron fedora-cron UpToDate
+}
+
 // A cron is never updated, and a template with a mistake in it loses nothing.
 func ExamplePlan() {
 	o := twoArchitectures()
@@ -172,6 +232,20 @@ func ExampleReference_DataSource() {
 	ds := r.DataSource()
 	fmt.Println(ds.Name, ds.Spec.Source.DataSource.Name)
 	// Output: rhel10 rhel10-amd64
+}
+
+func ExampleBootSources_DryRuns() {
+	o := twoArchitectures()
+	o.Owner = owner()
+	cluster := newModel()
+	fedora := template("fedora", "fedora", "")
+	cluster.apply(noFatal{}, dictexpand.Plan(dictexpand.Expand([]dictexpand.Template{fedora}, o), cluster.existing()).Steps)
+
+	fedora.Spec.Schedule = "@daily"
+	for _, s := range dictexpand.Plan(dictexpand.Expand([]dictexpand.Template{fedora}, o), cluster.existing()).DryRuns() {
+		fmt.Println(s.Verb, s.Name, s.Cron.Spec.Schedule)
+	}
+	// Output: DryRun fedora @daily
 }
 
 func ExampleStep_Writes() {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -44,7 +46,14 @@ func (d *dataSources) bootSources(spec *SSPSpec) (dictexpand.Expansion, dictexpa
 
 // Reconcile takes the steps in their order.
 func (d *dataSources) Reconcile(spec *SSPSpec) {
+	d.live.DryRuns = nil
 	expansion, plan := d.bootSources(spec)
+	for _, step := range plan.DryRuns() { // a changed spec: ask before the old cron goes
+		d.live.DryRuns = append(d.live.DryRuns, dictexpand.DryRunOf(step, d.try(step)))
+	}
+	if d.live.DryRuns != nil {
+		plan = dictexpand.Plan(expansion, d.live)
+	}
 	for _, step := range plan.Steps {
 		switch step.Verb {
 		case dictexpand.VerbCreate, dictexpand.VerbUpdate, dictexpand.VerbRelabel:
@@ -54,6 +63,7 @@ func (d *dataSources) Reconcile(spec *SSPSpec) {
 		}
 	}
 	degraded(expansion.Problems) // the templates that they are about are blocked, no others
+	degraded(plan.Problems)      // what CDI refused; the cron that runs goes on
 	for _, finding := range expansion.Findings {
 		d.events.Event(string(finding.Code), finding.String())
 	}
@@ -74,7 +84,8 @@ func Example_sspOperator() {
 	}
 	operand := &dataSources{}
 	operand.Reconcile(spec)
-	fmt.Println("again:")
+	fmt.Println("again, and rhel10 is polled at another time:")
+	spec.CommonTemplates.DataImportCronTemplates[0].Spec.Schedule = "0 3 * * *"
 	operand.Reconcile(spec)
 	// Output:
 	// Create DataSource rhel10 Missing
@@ -84,11 +95,23 @@ func Example_sspOperator() {
 	// event ArchitectureUnsupported
 	// event NoCompatibleArchitecture
 	// event NoWorkloadNodes
-	// again:
+	// again, and rhel10 is polled at another time:
+	// DryRun DataImportCron rhel10-image-cron-amd64 SpecChanged
+	// DryRun DataImportCron rhel10-image-cron-arm64 SpecChanged
+	// Delete DataImportCron rhel10-image-cron-amd64 SpecChanged Kept
+	// Delete DataImportCron rhel10-image-cron-arm64 SpecChanged Kept
+	// Create DataImportCron rhel10-image-cron-amd64 SpecChanged
+	// Create DataImportCron rhel10-image-cron-arm64 SpecChanged
 	// degraded: dataImportCronTemplates[mine-image-cron].spec.template.spec.source.registry Required value
 	// event ArchitectureUnsupported
 	// event NoCompatibleArchitecture
 	// event NoWorkloadNodes
+}
+
+// try creates step.Cron with metav1.DryRunAll.
+func (d *dataSources) try(step dictexpand.Step) error {
+	fmt.Println(step.Verb, step.Kind, step.Name, step.Reason)
+	return nil
 }
 
 // write and delete stand for the client. They print, and keep what is live.
@@ -113,5 +136,8 @@ func bootSource(name, architectures string) DataImportCronTemplate {
 	}}
 	t.Spec.ManagedDataSource, t.Spec.Schedule = name, "0 */12 * * *"
 	t.Spec.Template.Spec.Source = &cdiv1beta1.DataVolumeSource{Registry: &cdiv1beta1.DataVolumeSourceRegistry{URL: &url}}
+	t.Spec.Template.Spec.Storage = &cdiv1beta1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("30Gi")},
+	}}
 	return t
 }
