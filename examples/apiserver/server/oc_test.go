@@ -322,3 +322,69 @@ func wantField(t *testing.T, code int, status metav1.Status, field string) {
 		t.Errorf("%d %s %+v, want 422 for %s", code, status.Message, status.Details, field)
 	}
 }
+
+// TestOcRequests replays the other requests that were recorded, in their order,
+// and holds what the stream has of the tag then.
+func TestOcRequests(t *testing.T) {
+	t.Parallel()
+	e := boot(t, preserve)
+	istag := func(name, from, policies string) string {
+		_, tag, _ := strings.Cut(name, ":")
+		return `{"kind":"ImageStreamTag","apiVersion":"image.openshift.io/v1","metadata":{"name":"` + name + `","namespace":"demo"},
+			"tag":{"name":"` + tag + `","annotations":null,"from":` + from + `,` + policies + `},
+			"generation":0,"lookupPolicy":{"local":false},"image":{"metadata":{},"dockerImageMetadata":null}}`
+	}
+	const image = `{"kind":"DockerImage","name":"quay.example.com/x/y:v2"}`
+	const source = `"referencePolicy":{"type":"Source"}`
+	for _, c := range []struct {
+		command, method, path, contentType, body string
+		code                                     int
+		says                                     []string // of the warning
+		stored                                   string   // of the tag in the stream app, as JSON
+	}{
+		{"oc tag --source=docker H/x/y:v2 app:v2 --scheduled", http.MethodPost, "imagestreamtags", asJSON,
+			istag("app:v2", image, `"generation":0,"importPolicy":{"scheduled":true,"importMode":"Legacy"},`+source), http.StatusCreated, []string{"Legacy"},
+			`{"name":"v2","annotations":null,"from":` + image + `,"generation":1,"importPolicy":{"scheduled":true,"importMode":"Legacy"},` + source + `}`},
+		{"oc tag H/x/y:v3 app:v3 --import-mode=PreserveOriginal --reference-policy=local", http.MethodPost, "imagestreamtags", asJSON,
+			istag("app:v3", image, `"generation":0,"importPolicy":{"importMode":"PreserveOriginal"},"referencePolicy":{"type":"Local"}`), http.StatusCreated, nil,
+			`{"name":"v3","annotations":null,"from":` + image + `,"generation":2,"importPolicy":{"importMode":"PreserveOriginal"},"referencePolicy":{"type":"Local"}}`},
+		{"oc tag --alias app:v2 app:latest", http.MethodPost, "imagestreamtags", asJSON,
+			istag("app:latest", `{"kind":"ImageStreamTag","name":"app:v2"}`, `"generation":null,"importPolicy":{"importMode":"Legacy"},`+source), http.StatusCreated, []string{"Legacy"},
+			`{"name":"latest","annotations":null,"from":{"kind":"ImageStreamTag","name":"app:v2"},"generation":3,"importPolicy":{"importMode":"Legacy"},` + source + `}`},
+		{"oc annotate istag/app:v3", http.MethodPatch, "imagestreamtags/app:v3", asPatch,
+			`{"metadata":{"annotations":{"importer.image.openshift.io/prefer-arch":"arm64"}}}`, http.StatusOK, nil,
+			`{"name":"v3","annotations":{"importer.image.openshift.io/prefer-arch":"arm64"},"from":` + image + `,"generation":4,"importPolicy":{"importMode":"PreserveOriginal"},"referencePolicy":{"type":"Local"}}`},
+		{"oc set image-lookup app", http.MethodPatch, "imagestreams/app", asPatch, `{"spec":{"lookupPolicy":{"local":true}}}`, http.StatusOK, nil, ""},
+		{"oc import-image app:v3", http.MethodPost, "imagestreamimports", asJSON, ocImport("app", "v3", "Legacy"), http.StatusCreated, []string{"Legacy"},
+			`{"name":"v3","annotations":{"importer.image.openshift.io/prefer-arch":"arm64"},"from":{"kind":"DockerImage","name":"quay.example.com/x/y:v3"},"generation":6,"importPolicy":{"importMode":"Legacy"},` + source + `}`},
+		{"oc new-app --dry-run --image=H/x/y:v9", http.MethodPost, "imagestreamimports", asJSON,
+			`{"kind":"ImageStreamImport","apiVersion":"image.openshift.io/v1","metadata":{"name":"newapp","namespace":"demo"},
+			"spec":{"import":false,"images":[{"from":{"kind":"DockerImage","name":"quay.example.com/x/y:v9"},"importPolicy":{},"referencePolicy":{"type":""}}]},"status":{}}`, http.StatusCreated, nil, ""},
+		{"oc tag -d app:v2", http.MethodDelete, "imagestreamtags/app:v2", asJSON, "", http.StatusOK, nil, ""},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			e.oc(t, c.method, c.path, c.contentType, c.body).want(t, c.code, c.says...)
+			if c.stored == "" {
+				return
+			}
+			var want imagev1.TagReference
+			if err := json.Unmarshal([]byte(c.stored), &want); err != nil {
+				t.Fatal(err)
+			}
+			tags := e.get(t, "app").Spec.Tags
+			i := slices.IndexFunc(tags, func(tag imagev1.TagReference) bool { return tag.Name == want.Name })
+			if i < 0 {
+				t.Fatalf("no tag %s", want.Name)
+			}
+			if diff := cmp.Diff(want, tags[i]); diff != "" {
+				t.Errorf("the tag in the stream (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if spec, _ := tagsOf(e.get(t, "app")); !slices.Equal(spec, []string{"v3", "latest"}) || !e.get(t, "app").Spec.LookupPolicy.Local {
+		t.Errorf("tags %v, lookup policy %v", spec, e.get(t, "app").Spec.LookupPolicy)
+	}
+	if err := e.Get(t.Context(), client.ObjectKey{Namespace: "demo", Name: "newapp"}, new(imagev1.ImageStream)); !apierrors.IsNotFound(err) {
+		t.Errorf("a dry run left a stream behind: %v", err)
+	}
+}
