@@ -4,7 +4,10 @@
 //
 // It shows where in an apiserver the decisions belong: in the strategy of the
 // resource, which sees the stored object, and never in decoding, which does
-// not. What it is not: it imports no image, runs two admission plugins (which
+// not. Names, content, image stream tags and tables are held to the source of
+// openshift-apiserver; docs/decisions.md lists where they differ on purpose.
+//
+// What it is not: it imports no image, runs two admission plugins (which
 // streams a machine config pool may name, and what CDI's webhook refuses of a
 // DataImportCron) and no controller beyond those of CustomResourceDefinitions, and
 // knows one user.
