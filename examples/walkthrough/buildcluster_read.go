@@ -9,11 +9,13 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/examples/machineconfig/builder"
+	"github.com/polyarch/polyarch/examples/machineconfig/controller"
 )
 
 func (c *buildCluster) config(ctx context.Context, pool string) (*mcfgv1.MachineOSConfig, error) {
@@ -85,21 +87,36 @@ func (c *buildCluster) content(pool, architecture string) func(context.Context) 
 	}
 }
 
-// progress is the condition that is true of the pool's only build.
+// progress is the condition that is true of the pool's only build, and its reason.
 func (c *buildCluster) progress(pool string) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
+		var builds mcfgv1.MachineOSBuildList
+		if err := c.w.client.List(ctx, &builds); err != nil {
+			return nil, err
+		}
 		var all []string
-		for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildPrepared, mcfgv1.MachineOSBuilding,
-			mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
-			n, err := c.countBuilds(pool, p)(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if n != 0 {
-				all = append(all, string(p))
+		for _, b := range builds.Items {
+			for _, condition := range b.Status.Conditions {
+				if b.Spec.MachineOSConfig.Name == pool && condition.Status == metav1.ConditionTrue {
+					all = append(all, condition.Type+" ("+condition.Reason+")")
+				}
 			}
 		}
 		return strings.Join(all, " "), nil
+	}
+}
+
+// decided is why the operator does what it does about the pool's build.
+func (c *buildCluster) decided(pool string) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		m, err := c.config(ctx, pool)
+		if err != nil {
+			return nil, err
+		}
+		if blocked := meta.FindStatusCondition(m.Status.Conditions, controller.Blocked); blocked != nil {
+			return blocked.Reason, nil
+		}
+		return "", nil
 	}
 }
 

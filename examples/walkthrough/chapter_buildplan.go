@@ -51,11 +51,13 @@ func (c *buildChapter) firstBuild(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "jobs that run at the same time", hold.running, "amd64 arm64")
-		s.eventually(ctx, "MachineOSBuild", c.progress("worker"), "Building")
+		s.eventually(ctx, "MachineOSBuild", c.progress("worker"), "Building (Building)")
+		s.eventually(ctx, "decided by", c.decided("worker"), string(buildplan.ReasonUnderWay))
 		s.eventually(ctx, "published while they run", c.published("worker"), "nothing")
 		hold.letGo()
 		s.eventually(ctx, "published", c.published("worker"), "index: amd64 arm64")
-		s.eventually(ctx, "MachineOSBuild", c.progress("worker"), "Succeeded")
+		s.eventually(ctx, "MachineOSBuild", c.progress("worker"), "Succeeded (Published)")
+		s.eventually(ctx, "decided by", c.decided("worker"), string(buildplan.ReasonSucceeded))
 		s.expect("carried out", c.carriedOut(), "amd64 arm64 publish")
 		return nil
 	})

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
 // containerfileForARM changes the input of one architecture.
@@ -42,6 +44,7 @@ func (c *buildChapter) sameInputs(ctx context.Context) {
 			return now > generation, err
 		}, true)
 		s.expect("carried out", c.carriedOut(), "nothing")
+		s.eventually(ctx, "decided by", c.decided("worker"), string(buildplan.ReasonSucceeded))
 		s.eventually(ctx, "builds that have succeeded", c.succeeded("worker"), 2)
 		return nil
 	})

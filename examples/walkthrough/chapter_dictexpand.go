@@ -24,6 +24,8 @@ const (
 	armCron    = "rhel10-image-cron-arm64 → rhel10-arm64"
 	bothCrons  = amdCron + ", " + armCron
 	asExpected = "True AsExpected"
+
+	perArchitecture = "rhel10-image-cron " + string(dictexpand.ReasonPerArchitecture)
 )
 
 // bootSources tells the parts of the chapter in their order.
@@ -70,6 +72,7 @@ func (c *bootSourceChapter) template(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "crons", c.crons, bothCrons)
+		s.eventually(ctx, "decided by", c.outcomes, perArchitecture)
 		s.eventually(ctx, "who does not care about the architecture", c.dataSources, "rhel10 → rhel10-amd64")
 		s.eventually(ctx, "condition", c.condition, asExpected)
 		return nil
@@ -87,6 +90,7 @@ func (c *bootSourceChapter) architectureRemoved(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "its cron goes, the other stays", c.crons, armCron)
+		s.eventually(ctx, "decided by", c.outcomes, perArchitecture)
 		s.eventually(ctx, "the reference leads to what is left", c.dataSources, "rhel10 → rhel10-arm64")
 		now, err := c.uid(ctx, "rhel10-image-cron-arm64")
 		s.expect("and is the same object", now == kept, true)

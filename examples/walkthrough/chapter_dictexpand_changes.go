@@ -5,6 +5,7 @@ import (
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
+	"github.com/polyarch/polyarch/dictexpand"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
 )
 
@@ -15,11 +16,13 @@ func (c *bootSourceChapter) offAndOn(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "off: one cron as written", c.crons, "rhel10-image-cron → rhel10")
+		s.eventually(ctx, "decided by", c.outcomes, "rhel10-image-cron "+string(dictexpand.ReasonMultiArchOff))
 		s.eventually(ctx, "off: CDI takes over; until it has imported, all boots", c.dataSources, "rhel10 → rhel10-amd64 (of rhel10-image-cron)")
 		if err := c.write(ctx, true, rhel10("amd64,arm64")); err != nil {
 			return err
 		}
 		s.eventually(ctx, "on: no cron is left over", c.crons, bothCrons)
+		s.eventually(ctx, "decided by", c.outcomes, perArchitecture)
 		s.eventually(ctx, "on: nor a label", c.dataSources, "rhel10 → rhel10-amd64")
 		s.eventually(ctx, "condition", c.condition, asExpected)
 		return nil

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"strings"
+
+	"github.com/polyarch/polyarch/dictexpand"
 )
 
 // nameTooLong blocks one template, and that one only.
@@ -13,6 +15,7 @@ func (c *bootSourceChapter) nameTooLong(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "the other template's crons", c.crons, bothCrons)
+		s.eventually(ctx, "decided by", c.outcomes, perArchitecture+", "+long+" "+string(dictexpand.ReasonInvalid))
 		s.eventually(ctx, "condition", c.condition, "False TemplatesBlocked")
 		s.eventually(ctx, "an event says how long it may be", c.told("FieldValueTooLong", "57 bytes"), true)
 		return nil
@@ -30,6 +33,7 @@ func (c *bootSourceChapter) fight(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "nothing of the second, nothing of the first is lost", c.crons, "fedora-arm64 → fedora-arm64, "+bothCrons)
+		s.eventually(ctx, "decided by", c.outcomes, "rhel10-image-cron Conflict, mine Conflict, fedora PerArchitecture")
 		s.eventually(ctx, "condition", c.condition, "False TemplatesBlocked")
 		s.eventually(ctx, "an event names the one", c.told("FieldValueDuplicate", `"mine"`), true)
 		s.eventually(ctx, "and the other", c.told("FieldValueDuplicate", `"rhel10-image-cron"`), true)

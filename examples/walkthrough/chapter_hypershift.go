@@ -48,7 +48,7 @@ func (c *hostedChapter) asGenerated(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		s.expect("stream before: modes of its tags", modes, "latest=Legacy")
+		s.expect("stream before: modes of its tags", modes, "latest Legacy")
 		return nil
 	})
 }
@@ -64,11 +64,11 @@ func (c *hostedChapter) inspected(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		s.expect("stream after: modes of its tags", modes, "latest=PreserveOriginal")
+		s.expect("stream after: modes of its tags", modes, "latest PreserveOriginal")
 		if modes, err = c.modes(ctx, "before"); err != nil {
 			return err
 		}
-		s.expect("stream before: modes of its tags", modes, "latest=Legacy")
+		s.expect("stream before: modes of its tags", modes, "latest Legacy")
 		return nil
 	})
 }

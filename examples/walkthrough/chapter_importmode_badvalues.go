@@ -15,6 +15,7 @@ import (
 
 	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
 // unknownModeRefused asks the API to store a value that no component knows.
@@ -44,7 +45,8 @@ func (c *importModeChapter) unknownModeStored(ctx context.Context) {
 			return err
 		}
 		s.eventually(ctx, "an event tells the administrator", c.w.recorded(func(e corev1.Event) bool { return e.Reason == string(importmode.ReasonInvalidSpec) }), true)
-		s.eventually(ctx, "every hop keeps what it had", c.hops, settled(multi420, configv1.ImportModePreserveOriginal))
+		c.expectHops(ctx, s, "every hop keeps what it had", settled(multi420, configv1.ImportModePreserveOriginal),
+			because(payloadarch.ReasonReported, importmode.ReasonInvalidSpec, importmode.ReasonObserved))
 		if err := c.w.setSpec(ctx, ""); err != nil {
 			return err
 		}

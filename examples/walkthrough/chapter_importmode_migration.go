@@ -4,6 +4,9 @@ import (
 	"context"
 
 	configv1 "github.com/openshift/api/config/v1"
+
+	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
 // migration changes the payload, and no image stream.
@@ -18,7 +21,8 @@ func (c *importModeChapter) migration(ctx context.Context) {
 		if err := c.startCVO(ctx, multi420); err != nil {
 			return err
 		}
-		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(multi420, configv1.ImportModePreserveOriginal))
+		c.expectHops(ctx, s, allHops, settled(multi420, configv1.ImportModePreserveOriginal),
+			because(payloadarch.ReasonReported, importmode.ReasonMultiPayload, importmode.ReasonObserved))
 		s.expect("rollouts of the apiserver because of the migration", c.rollouts.Load()-rollouts, int64(1))
 		s.expect("stream old in storage is byte for byte what it was", c.w.mustStored(ctx, s, oldKey) == before, true)
 		return c.ancientAsEver(ctx, s)
@@ -29,26 +33,22 @@ func (c *importModeChapter) migration(ctx context.Context) {
 func (c *importModeChapter) streamsAfterMigration(ctx context.Context) {
 	c.w.step("The manifests of both old streams are applied again, without modes", func(s *step) error {
 		before := c.w.mustStored(ctx, s, oldKey)
-		for _, name := range []string{"old", "ancient"} {
-			if err := c.w.replace(ctx, stream(name, "latest", "v1")); err != nil {
-				return err
-			}
+		if err := c.w.apply(ctx, s, stream("old", "latest", "v1"), "latest Legacy (Stored), v1 Legacy (Stored)"); err != nil {
+			return err
+		}
+		if err := c.w.apply(ctx, s, stream("ancient", "latest", "v1"), "latest empty (StoredEmpty), v1 empty (StoredEmpty)"); err != nil {
+			return err
 		}
 		s.expect("stream old in storage is byte for byte what it was", c.w.mustStored(ctx, s, oldKey) == before, true)
 		return c.ancientAsEver(ctx, s)
 	})
 
 	c.w.step("A new stream, and a new tag on the old stream", func(s *step) error {
-		if err := c.w.client.Create(ctx, stream("new", "latest")); err != nil {
+		if err := c.w.apply(ctx, s, stream("new", "latest"), "latest PreserveOriginal (ClusterMode)"); err != nil {
 			return err
 		}
-		if err := c.w.replace(ctx, stream("old", "latest", "v1", "v2")); err != nil {
-			return err
-		}
-		if err := c.w.expectModes(ctx, s, "new", "latest=PreserveOriginal"); err != nil {
-			return err
-		}
-		return c.w.expectModes(ctx, s, "old", "latest=Legacy v1=Legacy v2=PreserveOriginal")
+		return c.w.apply(ctx, s, stream("old", "latest", "v1", "v2"),
+			"latest Legacy (Stored), v1 Legacy (Stored), v2 PreserveOriginal (ClusterMode)")
 	})
 }
 
@@ -60,8 +60,10 @@ func (c *importModeChapter) wayBack(ctx context.Context) {
 		if err := c.update(ctx, single420); err != nil {
 			return err
 		}
-		s.eventually(ctx, "the update is under way: architecture, history", c.reported, `"" Partial`)
+		s.eventually(ctx, "the update is under way: architecture, history", c.reported, "empty, Partial")
 		s.note("an empty architecture says nothing yet: the mode stays")
+		s.eventually(ctx, "decided by", c.reasons,
+			because(payloadarch.ReasonUpdating, importmode.ReasonPayloadUnknown, importmode.ReasonObserved))
 		if err := c.w.settle(ctx); err != nil {
 			return err
 		}
@@ -73,14 +75,15 @@ func (c *importModeChapter) wayBack(ctx context.Context) {
 		if err := c.startCVO(ctx, single420); err != nil {
 			return err
 		}
-		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(single420, configv1.ImportModeLegacy))
+		c.expectHops(ctx, s, allHops, settled(single420, configv1.ImportModeLegacy),
+			because(payloadarch.ReasonSettled, importmode.ReasonSinglePayload, importmode.ReasonObserved))
 		values, err := c.w.history(ctx, imageKey, since, statusMode)
 		if err != nil {
 			return err
 		}
 		s.expect("modes that the status held since", values, []string{"Legacy"})
 		s.expect("rollouts of the apiserver", c.rollouts.Load()-rollouts, int64(1))
-		if err := c.w.expectModes(ctx, s, "new", "latest=PreserveOriginal"); err != nil {
+		if err := c.w.expectModes(ctx, s, "new", "latest PreserveOriginal"); err != nil {
 			return err
 		}
 		return c.ancientAsEver(ctx, s)

@@ -10,6 +10,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/payloadarch"
 )
 
 // override sets the mode by hand, which the operator reports.
@@ -18,7 +19,8 @@ func (c *importModeChapter) override(ctx context.Context) {
 		if err := c.w.setSpec(ctx, configv1.ImportModeLegacy); err != nil {
 			return err
 		}
-		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(multi420, configv1.ImportModeLegacy))
+		c.expectHops(ctx, s, allHops, settled(multi420, configv1.ImportModeLegacy),
+			because(payloadarch.ReasonReported, importmode.ReasonSpecOverride, importmode.ReasonObserved))
 		s.eventually(ctx, "condition EvaluationConditionsDetected: status, reason", c.w.evaluation,
 			"True "+otherReason+"::"+string(importmode.ReasonEvaluationConditionDetected))
 		message, err := c.w.evaluationMessage(ctx)
@@ -37,7 +39,8 @@ func (c *importModeChapter) overrideRemoved(ctx context.Context) {
 		if err := c.w.setSpec(ctx, ""); err != nil {
 			return err
 		}
-		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(multi420, configv1.ImportModePreserveOriginal))
+		c.expectHops(ctx, s, allHops, settled(multi420, configv1.ImportModePreserveOriginal),
+			because(payloadarch.ReasonReported, importmode.ReasonMultiPayload, importmode.ReasonObserved))
 		s.eventually(ctx, "condition EvaluationConditionsDetected: status, reason", c.w.evaluation, "True "+otherReason)
 		message, err := c.w.evaluationMessage(ctx)
 		if err != nil {

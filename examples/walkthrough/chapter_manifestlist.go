@@ -99,6 +99,7 @@ func (c *indexChapter) pullEach(ctx context.Context) {
 				return err
 			}
 			s.expect("linux/"+a+": content of the image", content, "release 1 for "+a)
+			s.expect("linux/"+a+": chosen by", string(choice.Reason), string(manifestlist.ReasonExact))
 			s.expect("linux/"+a+": the client pulls what Select chooses", pulled, choice.Digest.String())
 		}
 		_, err = manifestlist.Select(parsed.Index, ocispec.Platform{OS: "linux", Architecture: "riscv64"}, manifestlist.SelectOptions{})

@@ -46,8 +46,10 @@ func (c *ocpChapter) firstStreams(ctx context.Context) {
 		if err := c.update(ctx, newOSRelease("5.0.1")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "spec / status: offered", c.singleton, "rhel-9 / rhel-9: rhel-10 rhel-9")
-		s.eventually(ctx, "master, worker, infra run", c.runs, "rhel-9 of 5.0.1, rhel-9 of 5.0.1, rhel-9 of 5.0.1")
+		s.eventually(ctx, "the OSImageStream", c.singleton, "spec rhel-9, status rhel-9, offers rhel-10 rhel-9")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.1"), "rhel-9"), string(osimagestream.ReasonBuiltIn))
+		s.eventually(ctx, "the pools run", c.runs,
+			"master rhel-9 of 5.0.1 (Default); worker rhel-9 of 5.0.1 (Default); infra rhel-9 of 5.0.1 (Default)")
 		return nil
 	})
 }
@@ -56,10 +58,12 @@ func (c *ocpChapter) firstStreams(ctx context.Context) {
 func (c *ocpChapter) poolChooses(ctx context.Context) {
 	c.w.step("The worker pool names the other stream", func(s *step) error {
 		s.expect("edit of the pool", said(c.namePool(ctx, "worker", "rhel-10")), "accepted")
-		s.eventually(ctx, "the custom pool infra inherits, master does not", c.runs, "rhel-9 of 5.0.1, rhel-10 of 5.0.1, rhel-10 of 5.0.1")
+		s.eventually(ctx, "the custom pool infra inherits, master does not", c.runs,
+			"master rhel-9 of 5.0.1 (Default); worker rhel-10 of 5.0.1 (Own); infra rhel-10 of 5.0.1 (Worker)")
 		s.expect("edit that names a stream which is not offered", said(c.namePool(ctx, "worker", "rhel-8")), "refused")
 		s.expect("infra names its own", said(c.namePool(ctx, "infra", "rhel-9")), "accepted")
-		s.eventually(ctx, "own before the worker's", c.runs, "rhel-9 of 5.0.1, rhel-10 of 5.0.1, rhel-9 of 5.0.1")
+		s.eventually(ctx, "own before the worker's", c.runs,
+			"master rhel-9 of 5.0.1 (Default); worker rhel-10 of 5.0.1 (Own); infra rhel-9 of 5.0.1 (Own)")
 		return nil
 	})
 }
@@ -81,12 +85,14 @@ func (c *ocpChapter) defaultRetired(ctx context.Context) {
 		if err := c.update(ctx, newOSRelease("5.0.2")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "the choices are there, the default is as it was", c.singleton, "rhel-9 / rhel-9: rhel-10 rhel-11 rhel-9")
+		s.eventually(ctx, "the choices are there, the default is as it was", c.singleton, "spec rhel-9, status rhel-9, offers rhel-10 rhel-11 rhel-9")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.2"), ""), string(osimagestream.ReasonNotOffered))
 		s.eventually(ctx, "that is reported", c.reported(osimagestream.FindingRetiredKept), true)
 		if err := c.w.settle(ctx); err != nil {
 			return err
 		}
-		s.eventually(ctx, "nothing moves before somebody chooses", c.runs, "rhel-9 of 5.0.1, rhel-10 of 5.0.1, rhel-9 of 5.0.1")
+		s.eventually(ctx, "nothing moves before somebody chooses", c.runs,
+			"master rhel-9 of 5.0.1 (Default); worker rhel-10 of 5.0.1 (Own); infra rhel-9 of 5.0.1 (Own)")
 		return nil
 	})
 }
@@ -97,9 +103,10 @@ func (c *ocpChapter) userChooses(ctx context.Context) {
 		o := &mcfgv1.OSImageStream{ObjectMeta: named(osimagestream.Name)}
 		err := change(ctx, c.w, o, func(o *mcfgv1.OSImageStream) { o.Spec.DefaultStream = "rhel-10" })
 		s.expect("edit of spec.defaultStream", said(err), "accepted")
-		s.eventually(ctx, "spec / status: offered", c.singleton, "rhel-10 / rhel-10: rhel-10 rhel-11")
+		s.eventually(ctx, "the OSImageStream", c.singleton, "spec rhel-10, status rhel-10, offers rhel-10 rhel-11")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.2"), "rhel-10"), string(osimagestream.ReasonSpec))
 		s.eventually(ctx, "infra names a retired stream: no other takes its place", c.runs,
-			"rhel-10 of 5.0.2, rhel-10 of 5.0.2, rhel-9 of 5.0.1 (degraded)")
+			"master rhel-10 of 5.0.2 (Default); worker rhel-10 of 5.0.2 (Own); infra rhel-9 of 5.0.1 (Own, degraded: StreamNotOffered)")
 		return nil
 	})
 }
@@ -110,7 +117,8 @@ func (c *ocpChapter) poolOfRetiredStream(ctx context.Context) {
 		s.expect("an edit of something else", said(c.namePool(ctx, "infra", "rhel-9")), "accepted")
 		s.expect("an edit to another retired stream", said(c.namePool(ctx, "infra", "rhel-8")), "refused")
 		s.expect("an edit to a stream that is offered", said(c.namePool(ctx, "infra", "rhel-11")), "accepted")
-		s.eventually(ctx, "master, worker, infra run", c.runs, "rhel-10 of 5.0.2, rhel-10 of 5.0.2, rhel-11 of 5.0.2")
+		s.eventually(ctx, "the pools run", c.runs,
+			"master rhel-10 of 5.0.2 (Default); worker rhel-10 of 5.0.2 (Own); infra rhel-11 of 5.0.2 (Own)")
 		return nil
 	})
 }

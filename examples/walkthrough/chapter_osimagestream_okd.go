@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -46,14 +47,16 @@ func (c *okdChapter) install(ctx context.Context) {
 		if err := c.update(ctx, newOSRelease("5.0.1")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "spec / status: offered", c.singleton, "centos-10 / centos-10: centos-10")
-		s.eventually(ctx, "master, worker, infra run", c.runs, "centos-10 of 5.0.1, centos-10 of 5.0.1, centos-10 of 5.0.1")
+		s.eventually(ctx, "the OSImageStream", c.singleton, "spec centos-10, status centos-10, offers centos-10")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.1"), "centos-10"), string(osimagestream.ReasonSole))
+		s.eventually(ctx, "the pools run", c.runs,
+			"master centos-10 of 5.0.1 (Default); worker centos-10 of 5.0.1 (Default); infra centos-10 of 5.0.1 (Default)")
 		writes, err := c.w.history(ctx, singletonKey, 0, defaults)
 		if err != nil {
 			return err
 		}
 		s.expect("writes: the object, its status, its annotations", writes,
-			[]string{"centos-10 / ", "centos-10 / centos-10", "centos-10 / centos-10, build of 5.0.1"})
+			[]string{"spec centos-10, status empty", "spec centos-10, status centos-10", "spec centos-10, status centos-10, build of 5.0.1"})
 		c.since = c.w.mustStored(ctx, s, singletonKey).Revision
 		return nil
 	})
@@ -72,13 +75,15 @@ func (c *okdChapter) streamRenamed(ctx context.Context) {
 		if err := c.update(ctx, newOSRelease("5.0.2")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "spec / status: offered", c.singleton, "centos-11 / centos-11: centos-11")
-		s.eventually(ctx, "master, worker, infra run", c.runs, "centos-11 of 5.0.2, centos-11 of 5.0.2, centos-11 of 5.0.2")
+		s.eventually(ctx, "the OSImageStream", c.singleton, "spec centos-11, status centos-11, offers centos-11")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.2"), "centos-11"), string(osimagestream.ReasonAdvanced))
+		s.eventually(ctx, "the pools run", c.runs,
+			"master centos-11 of 5.0.2 (Default); worker centos-11 of 5.0.2 (Default); infra centos-11 of 5.0.2 (Default)")
 		writes, err := c.w.history(ctx, singletonKey, c.since, defaults)
 		if err != nil {
 			return err
 		}
-		s.expect("writes: status, then spec and annotations", writes, []string{"centos-10 / centos-11, build of 5.0.1", "centos-11 / centos-11, build of 5.0.2"})
+		s.expect("writes: status, then spec and annotations", writes, []string{"spec centos-10, status centos-11, build of 5.0.1", "spec centos-11, status centos-11, build of 5.0.2"})
 		o := &mcfgv1.OSImageStream{ObjectMeta: named(osimagestream.Name)}
 		err = change(ctx, c.w, o, func(o *mcfgv1.OSImageStream) { o.Spec.DefaultStream = "centos-10" })
 		s.expect("a user who wants the old stream back", said(err), "refused")
@@ -88,7 +93,7 @@ func (c *okdChapter) streamRenamed(ctx context.Context) {
 
 // streamAdded offers what OKD, with one stream, does not take.
 func (c *okdChapter) streamAdded(ctx context.Context) {
-	c.w.step("A payload holds a further stream, and a pair that lacks a half", func(s *step) error {
+	c.w.step("The next payload has two streams, and the registry refuses one of its images", func(s *step) error {
 		centos11, err := c.push("stream-coreos", "centos-11", "5.0.3")
 		if err != nil {
 			return err
@@ -105,11 +110,26 @@ func (c *okdChapter) streamAdded(ctx context.Context) {
 		if err := c.publish(newOSRelease("5.0.3"), centos11, centos12, half); err != nil {
 			return err
 		}
+		_, digest, _ := strings.Cut(centos11["stream-coreos"], "@")
+		c.refused.Store(&digest)
 		if err := c.update(ctx, newOSRelease("5.0.3")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "master, worker, infra run", c.runs, "centos-11 of 5.0.3, centos-11 of 5.0.3, centos-11 of 5.0.3")
-		s.eventually(ctx, "still one stream, the one that spec names", c.singleton, "centos-11 / centos-11: centos-11")
+		s.eventually(ctx, "it is reported that not all was seen", c.reported(osimagestream.FindingIncomplete), true)
+		if err := c.w.settle(ctx); err != nil {
+			return err
+		}
+		s.eventually(ctx, "centos-12 does not take its place", c.singleton, "spec centos-11, status centos-11, offers centos-11")
+		s.eventually(ctx, "the pools run", c.runs,
+			"master centos-11 of 5.0.2 (Default); worker centos-11 of 5.0.2 (Default); infra centos-11 of 5.0.2 (Default)")
+		return nil
+	})
+	c.w.step("It hands out the image: a further stream, and a pair that lacks a half", func(s *step) error {
+		c.refused.Store(nil)
+		s.eventually(ctx, "the pools run", c.runs,
+			"master centos-11 of 5.0.3 (Default); worker centos-11 of 5.0.3 (Default); infra centos-11 of 5.0.3 (Default)")
+		s.eventually(ctx, "still one stream, the one that spec names", c.singleton, "spec centos-11, status centos-11, offers centos-11")
+		s.eventually(ctx, "decided by", c.decided(newOSRelease("5.0.3"), "centos-11"), string(osimagestream.ReasonSpec))
 		s.eventually(ctx, "the further stream is reported", c.reported(osimagestream.FindingNotOffered), true)
 		s.eventually(ctx, "the incomplete pair is reported", c.reported(osimagestream.FindingIncompletePair), true)
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	configv1 "github.com/openshift/api/config/v1"
 
+	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -27,7 +28,9 @@ func upgradeRace(ctx context.Context, w *world) (err error) {
 
 	var since int64
 	w.step("A multi payload of a version whose gate is off", func(s *step) error {
-		s.eventually(ctx, "the operator may not report: architecture, history", c.reported, `"" Completed`)
+		s.eventually(ctx, "the operator may not report: architecture, history", c.reported, "empty, Completed")
+		s.eventually(ctx, "decided by", c.reasons,
+			because(payloadarch.ReasonGateDisabled, importmode.ReasonPayloadUnknown, importmode.ReasonStatusEmpty))
 		if err := w.settle(ctx); err != nil {
 			return err
 		}
@@ -44,7 +47,7 @@ func upgradeRace(ctx context.Context, w *world) (err error) {
 		if err := c.update(ctx, multi420); err != nil {
 			return err
 		}
-		s.eventually(ctx, "the old operator takes up the update: architecture, history", c.reported, `"" Partial`)
+		s.eventually(ctx, "the old operator takes up the update: architecture, history", c.reported, "empty, Partial")
 		err := changeStatus(ctx, w, &configv1.FeatureGate{ObjectMeta: named("cluster")}, func(fg *configv1.FeatureGate) {
 			fg.Status.FeatureGates = append(fg.Status.FeatureGates, configv1.FeatureGateDetails{
 				Version:  multi420.version,
@@ -59,7 +62,9 @@ func upgradeRace(ctx context.Context, w *world) (err error) {
 		if err := w.settle(ctx); err != nil {
 			return err
 		}
-		s.eventually(ctx, "still nothing reported: architecture, history", c.reported, `"" Partial`)
+		s.eventually(ctx, "still nothing reported: architecture, history", c.reported, "empty, Partial")
+		s.eventually(ctx, "decided by", c.reasons,
+			because(payloadarch.ReasonUpdating, importmode.ReasonPayloadUnknown, importmode.ReasonStatusEmpty))
 		at, err := c.hops(ctx)
 		if err != nil {
 			return err
@@ -71,7 +76,8 @@ func upgradeRace(ctx context.Context, w *world) (err error) {
 		if err := c.startCVO(ctx, multi420); err != nil {
 			return err
 		}
-		s.eventually(ctx, "payload → status → observed config → apiserver", c.hops, settled(multi420, configv1.ImportModePreserveOriginal))
+		c.expectHops(ctx, s, allHops, settled(multi420, configv1.ImportModePreserveOriginal),
+			because(payloadarch.ReasonReported, importmode.ReasonMultiPayload, importmode.ReasonObserved))
 		if err := w.settle(ctx); err != nil {
 			return err
 		}

@@ -24,7 +24,8 @@ type hops struct {
 }
 
 func (h hops) String() string {
-	return fmt.Sprintf("%q (%s) → %q → %q → %q", h.Architecture, h.History, h.Status, h.ObservedConfig, h.Serving)
+	return fmt.Sprintf("architecture %s (%s) → %s → %s → %s",
+		orEmpty(h.Architecture), h.History, orEmpty(h.Status), orEmpty(h.ObservedConfig), orEmpty(h.Serving))
 }
 
 // settled is what every hop holds when one mode has gone all the way.
@@ -77,7 +78,7 @@ func (c *cluster) reported(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(string(h.(hops).Architecture)) + " " + string(h.(hops).History), nil
+	return orEmpty(h.(hops).Architecture) + ", " + string(h.(hops).History), nil
 }
 
 // configMode reads imagePolicyConfig.imageStreamImportMode out of a

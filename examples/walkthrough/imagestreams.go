@@ -30,13 +30,13 @@ func (w *world) replace(ctx context.Context, manifest *imagev1.ImageStream) erro
 	return change(ctx, w, stored, func(is *imagev1.ImageStream) { is.Spec = manifest.Spec })
 }
 
-// modes is the mode of each tag, as "tag=mode tag=mode".
+// modes is the mode of each tag.
 func modes(is *imagev1.ImageStream) string {
 	var all []string
 	for _, tag := range is.Spec.Tags {
-		all = append(all, tag.Name+"="+string(tag.ImportPolicy.ImportMode))
+		all = append(all, tag.Name+" "+orEmpty(tag.ImportPolicy.ImportMode))
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, ", ")
 }
 
 func (w *world) expectModes(ctx context.Context, s *step, name, want string) error {

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strings"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,19 +25,21 @@ type osCluster struct {
 	w        *world
 	flavor   osimagestream.Flavor
 	registry *registry.Registry
-	releases map[string]string // image → release directory
-	names    map[string]string // pull spec → what the story calls the image
+	releases map[string]string      // image → release directory
+	names    map[string]string      // pull spec → what the story calls the image
+	refused  atomic.Pointer[string] // the digest of an image that the registry refuses
 	stop     func() error
 }
 
 // newOSCluster makes what a cluster has before its operators run: the singletons,
 // a history that begins with the version it was installed with, and pools.
 func newOSCluster(ctx context.Context, w *world, flavor osimagestream.Flavor, installed string) (*osCluster, error) {
-	r, err := registry.Start(registry.Options{})
+	c := &osCluster{w: w, flavor: flavor, releases: map[string]string{}, names: map[string]string{}, stop: func() error { return nil }}
+	r, err := registry.Start(registry.Options{Wrap: c.refuse})
 	if err != nil {
 		return nil, err
 	}
-	c := &osCluster{w: w, flavor: flavor, registry: r, releases: map[string]string{}, names: map[string]string{}, stop: func() error { return nil }}
+	c.registry = r
 	for _, obj := range c.objects() {
 		if err := client.IgnoreNotFound(w.client.Delete(ctx, obj)); err != nil {
 			return nil, errors.Join(err, r.Close())
@@ -60,6 +65,17 @@ func newOSCluster(ctx context.Context, w *world, flavor osimagestream.Flavor, in
 		}
 	}
 	return c, nil
+}
+
+// refuse stands before the registry, and denies reading one image.
+func (c *osCluster) refuse(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if digest := c.refused.Load(); digest != nil && strings.Contains(req.URL.Path, *digest) {
+			http.Error(w, `{"errors":[{"code":"DENIED"}]}`, http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, req)
+	})
 }
 
 func pool(name string) *mcfgv1.MachineConfigPool {

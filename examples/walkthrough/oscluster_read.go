@@ -12,11 +12,12 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/osimagestream/controller"
 	"github.com/polyarch/polyarch/osimagestream"
 )
 
-// singleton is the OSImageStream as one line: spec / status: what is offered.
+// singleton is the OSImageStream as one line.
 func (c *osCluster) singleton(ctx context.Context) (any, error) {
 	o := &mcfgv1.OSImageStream{ObjectMeta: named(osimagestream.Name)}
 	if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
@@ -29,12 +30,21 @@ func (c *osCluster) singleton(ctx context.Context) (any, error) {
 	for _, s := range o.Status.AvailableStreams {
 		offered = append(offered, s.Name)
 	}
-	return fmt.Sprintf("%s / %s: %s", o.Spec.DefaultStream, o.Status.DefaultStream, strings.Join(offered, " ")), nil
+	return fmt.Sprintf("%s, offers %s", defaultsOf(o), strings.Join(offered, " ")), nil
 }
 
-// runs is what the pools master, worker and infra run, and why one is degraded.
+// runs is what the pools master, worker and infra run, by which rule they have
+// their stream, and why one is degraded.
 func (c *osCluster) runs(ctx context.Context) (any, error) {
+	facts := osimagestream.Pool{Worker: pool("worker")}
+	if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(facts.Worker), facts.Worker); err != nil {
+		return nil, err
+	}
 	var all []string
+	var err error
+	if facts.Stored, err = operator.Lookup(ctx, c.w.client, client.ObjectKey{Name: osimagestream.Name}, &mcfgv1.OSImageStream{}); err != nil {
+		return nil, err
+	}
 	for _, p := range []string{"master", "worker", "infra"} {
 		pool, rendered := pool(p), &mcfgv1.MachineConfig{ObjectMeta: named(controller.RenderedPrefix + p)}
 		if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(pool), pool); err != nil {
@@ -43,15 +53,34 @@ func (c *osCluster) runs(ctx context.Context) (any, error) {
 		if err := c.w.client.Get(ctx, client.ObjectKeyFromObject(rendered), rendered); client.IgnoreNotFound(err) != nil {
 			return nil, err
 		}
-		line := c.names[rendered.Spec.OSImageURL]
+		facts.Pool = pool
+		line := p + " " + c.names[rendered.Spec.OSImageURL] + " (" + string(osimagestream.ForPool(facts).Reason)
 		for _, condition := range pool.Status.Conditions {
 			if condition.Type == mcfgv1.MachineConfigPoolRenderDegraded && condition.Status == corev1.ConditionTrue {
-				line += " (degraded)"
+				line += ", degraded: " + condition.Reason
 			}
 		}
-		all = append(all, line)
+		all = append(all, line+")")
 	}
-	return strings.Join(all, ", "), nil
+	return strings.Join(all, "; "), nil
+}
+
+// decided is why the operator of a release made that stream the default when it
+// wrote the status.
+func (c *osCluster) decided(r osRelease, stream string) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		var events corev1.EventList
+		if err := c.w.client.List(ctx, &events); err != nil {
+			return nil, err
+		}
+		begins := fmt.Sprintf("%s for %s; default stream %q (", osimagestream.VerbUpdateStatus, r.build(), stream)
+		for _, e := range events.Items {
+			if why, ok := strings.CutPrefix(e.Message, begins); ok && e.InvolvedObject.Kind == "OSImageStream" {
+				return strings.TrimSuffix(why, ")"), nil
+			}
+		}
+		return "nothing", nil
+	}
 }
 
 // reported tells whether an event of that reason was recorded.
@@ -61,12 +90,16 @@ func (c *osCluster) reported(code osimagestream.FindingCode) func(context.Contex
 	})
 }
 
-// defaults reads "spec / status" out of a stored OSImageStream, and the build that it is
+func defaultsOf(o *mcfgv1.OSImageStream) string {
+	return fmt.Sprintf("spec %s, status %s", orEmpty(o.Spec.DefaultStream), orEmpty(o.Status.DefaultStream))
+}
+
+// defaults reads the defaults out of a stored OSImageStream, and the build that it is
 // annotated with, if it is.
 func defaults(stored []byte) (string, error) {
 	var o mcfgv1.OSImageStream
 	err := json.Unmarshal(stored, &o)
-	line := fmt.Sprintf("%s / %s", o.Spec.DefaultStream, o.Status.DefaultStream)
+	line := defaultsOf(&o)
 	if build := o.Annotations[osimagestream.AnnotationReleaseVersion]; build != "" {
 		line += ", " + build
 	}

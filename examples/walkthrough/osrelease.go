@@ -31,6 +31,9 @@ func newOSRelease(version string) osRelease {
 	return osRelease{version, "quay.example.com/release@sha256:" + digits(fmt.Sprintf("%02x", version[len(version)-1]))}
 }
 
+// build is what the operator of the release annotates with.
+func (r osRelease) build() string { return "build of " + r.version }
+
 // push makes the OS image and the extensions image of a stream, under the names
 // that the story calls them, and returns their tags.
 func (c *osCluster) push(prefix, stream, story string) (map[string]string, error) {
@@ -107,7 +110,7 @@ func (c *osCluster) update(ctx context.Context, r osRelease) error {
 		}
 		streams := &controller.Streams{
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Events: events, Flavor: c.flavor,
-			Version: r.version, Build: "build of " + r.version,
+			Version: r.version, Build: r.build(),
 			Releases: c.releases, Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {

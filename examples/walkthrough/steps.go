@@ -41,11 +41,11 @@ type tale struct {
 // expectations fails, is not as expected; the story goes on.
 func (t *tale) step(title string, body func(s *step) error) {
 	t.steps++
-	fmt.Fprintf(t.out, "\n%2d. %s\n", t.steps, title)
+	fmt.Fprint(t.out, "\n", wrapped(fmt.Sprintf("%2d. ", t.steps), "    ", title))
 	s := &step{out: t.out, ok: true}
 	if err := body(s); err != nil {
 		s.ok = false
-		fmt.Fprintf(t.out, "    ERROR %v\n", err)
+		fmt.Fprint(t.out, wrapped("   ERROR ", "   ", err.Error()))
 	}
 	if s.ok {
 		t.asItShall++
@@ -60,17 +60,17 @@ type step struct {
 
 // note prints what happened.
 func (s *step) note(format string, args ...any) {
-	fmt.Fprintf(s.out, "    - "+format+"\n", args...)
+	fmt.Fprint(s.out, wrapped("    - ", "      ", fmt.Sprintf(format, args...)))
 }
 
 // expect compares what is with what shall be.
 func (s *step) expect(what string, got, want any) {
 	if cmp.Equal(got, want) {
-		fmt.Fprintf(s.out, "      %-58s %-34s as expected\n", what, show(got))
+		fmt.Fprint(s.out, fact("   ok ", what, show(got)))
 		return
 	}
 	s.ok = false
-	fmt.Fprintf(s.out, "      %-58s %-34s NOT AS EXPECTED, want %s\n", what, show(got), show(want))
+	fmt.Fprint(s.out, fact("   NOT AS EXPECTED ", what, show(got)), fact("                   ", "want", show(want)))
 }
 
 // patience is how long eventually waits. Everything is local, so an answer that
@@ -99,14 +99,4 @@ func (s *step) eventually(ctx context.Context, what string, read func(context.Co
 		}
 	}
 	s.expect(what, got, want)
-}
-
-func show(v any) string {
-	switch v := v.(type) {
-	case error:
-		return "error: " + v.Error()
-	case string:
-		return fmt.Sprintf("%q", v)
-	}
-	return fmt.Sprint(v)
 }

@@ -26,6 +26,9 @@ import (
 type virtCluster struct {
 	w    *world
 	stop func() error
+	// What was written to the SSP object last.
+	multiArch bool
+	templates []dictexpand.Template
 }
 
 func newVirtCluster(ctx context.Context, w *world) (*virtCluster, error) {
@@ -105,6 +108,7 @@ func (c *virtCluster) write(ctx context.Context, multiArch bool, templates ...di
 			return err
 		}
 	}
+	c.multiArch, c.templates = multiArch, templates
 	return change(ctx, c.w, c.ssp(), func(u *unstructured.Unstructured) {
 		u.Object["spec"] = map[string]any{
 			"enableMultipleArchitectures": multiArch,

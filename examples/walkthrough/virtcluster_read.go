@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/polyarch/polyarch/dictexpand"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
+	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // crons is which cron manages which DataSource.
@@ -50,6 +52,25 @@ func (c *virtCluster) dataSources(ctx context.Context) (any, error) {
 		all = append(all, line)
 	}
 	return strings.Join(all, ", "), err
+}
+
+// outcomes asks what becomes of each template, and why, of what the operator reads.
+func (c *virtCluster) outcomes(ctx context.Context) (any, error) {
+	var list corev1.NodeList
+	if err := c.w.client.List(ctx, &list); err != nil {
+		return nil, err
+	}
+	nodes := nodearch.FromNodes(list.Items)
+	workload := slices.Collect(nodes.Workload.All())
+	expansion := dictexpand.Expand(c.templates, dictexpand.Options{
+		MultiArch: c.multiArch, Namespace: ssp.GoldenImages,
+		Architectures: append(slices.Collect(nodes.ControlPlane.All()), workload...), WorkloadArchitectures: workload,
+	})
+	var all []string
+	for _, o := range expansion.Outcomes {
+		all = append(all, o.Template+" "+string(o.Reason))
+	}
+	return strings.Join(all, ", "), nil
 }
 
 // condition is the status and the reason of the operator's condition.

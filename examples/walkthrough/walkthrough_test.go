@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestMain lets the test binary be the API server of the world that it boots, and
@@ -29,6 +30,11 @@ func TestWalkthrough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for line := range strings.Lines(out.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
 }
 
 // A story in which nothing can go wrong tells nothing, so the harness is shown
@@ -40,8 +46,8 @@ func TestStepsCanFail(t *testing.T) {
 		ok   bool
 		says string
 	}{
-		{"equal", func(s *step) error { s.expect("x", 1, 1); return nil }, true, "as expected"},
-		{"different", func(s *step) error { s.expect("x", 1, 2); s.expect("y", 1, 1); return nil }, false, "NOT AS EXPECTED, want 2"},
+		{"equal", func(s *step) error { s.expect("x", 1, 1); return nil }, true, "ok x: 1"},
+		{"different", func(s *step) error { s.expect("x", 1, 2); s.expect("y", 1, 1); return nil }, false, "NOT AS EXPECTED x: 1"},
 		{"different type", func(s *step) error { s.expect("x", int64(1), 1); return nil }, false, "NOT AS EXPECTED"},
 		{"error", func(*step) error { return errors.New("boom") }, false, "ERROR boom"},
 	} {

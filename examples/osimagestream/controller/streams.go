@@ -146,13 +146,13 @@ func (r *Streams) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	}
 	r.warn(stored, warnings)
 	// What could not be read is read again, after a while.
-	return reconcile.Result{}, errors.Join(r.send(ctx, stored, singleton.Steps), unread)
+	return reconcile.Result{}, errors.Join(r.send(ctx, stored, singleton), unread)
 }
 
 // send sends the steps in their order. Each step is laid over the server's answer
 // to the step before, so a writer in between causes a conflict, and a new plan.
-func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, steps []osimagestream.Step) error {
-	for _, step := range steps {
+func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, singleton osimagestream.Singleton) error {
+	for _, step := range singleton.Steps {
 		var err error
 		switch current = step.On(current); step.Verb {
 		case osimagestream.VerbCreate:
@@ -165,6 +165,8 @@ func (r *Streams) send(ctx context.Context, current *mcfgv1.OSImageStream, steps
 		if err != nil {
 			return fmt.Errorf("%s (%s): %w", step.Verb, step.Reason, err)
 		}
+		r.Events.Eventf(current, corev1.EventTypeNormal, string(step.Reason), "%s for %s; default stream %q (%s)",
+			step.Verb, r.Build, singleton.Stream, singleton.Reason)
 	}
 	return nil
 }
