@@ -14,6 +14,7 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
+	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/ssp/controller"
 )
@@ -30,6 +31,9 @@ func main() {
 		}
 		return (&controller.Reconciler{
 			Client: mgr.GetClient(), Events: events, Namespace: *namespace, Grace: *grace, Now: metav1.Now,
+			Took: func(s dictexpand.Step) {
+				mgr.GetLogger().Info(string(s.Verb), "kind", s.Kind, "namespace", s.Namespace, "name", s.Name, "reason", s.Reason)
+			},
 		}).SetupWithManager(mgr)
 	})
 }

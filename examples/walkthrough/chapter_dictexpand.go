@@ -17,15 +17,14 @@ import (
 // administrators do with them.
 type bootSourceChapter struct{ *virtCluster }
 
-// What the chapter expects to find: the crons of its template, by architecture,
-// and the condition of an operator that has nothing to complain of.
+// What the chapter expects to find: the crons of a template, and the condition of an
+// operator that has nothing to complain of.
 const (
-	amdCron    = "rhel10-image-cron-amd64 → rhel10-amd64"
-	armCron    = "rhel10-image-cron-arm64 → rhel10-arm64"
-	bothCrons  = amdCron + ", " + armCron
+	story      = "rhel10-image-cron" // the template
+	both       = "amd64, arm64"
 	asExpected = "True AsExpected"
 
-	perArchitecture = "rhel10-image-cron " + string(dictexpand.ReasonPerArchitecture)
+	perArchitecture = story + " " + string(dictexpand.ReasonPerArchitecture)
 )
 
 // bootSources tells the parts of the chapter in their order.
@@ -43,6 +42,9 @@ func bootSources(ctx context.Context, w *world) (err error) {
 	c.fight(ctx)
 	c.offAndOn(ctx)
 	c.scheduleChanged(ctx)
+	c.typo(ctx)
+	c.rename(ctx)
+	c.sspDeleted(ctx)
 	return nil
 }
 
@@ -62,7 +64,7 @@ func dict(name, managed, architectures string) dictexpand.Template {
 
 // rhel10 is the template of the story.
 func rhel10(architectures string) dictexpand.Template {
-	return dict("rhel10-image-cron", "rhel10", architectures)
+	return dict(story, "rhel10", architectures)
 }
 
 // template is expanded for the architectures of the cluster.
@@ -71,10 +73,12 @@ func (c *bootSourceChapter) template(ctx context.Context) {
 		if err := c.write(ctx, true, rhel10("amd64,arm64")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "crons", c.crons, bothCrons)
+		s.eventually(ctx, "crons", c.crons(story), both)
 		s.eventually(ctx, "decided by", c.outcomes, perArchitecture)
-		s.eventually(ctx, "who does not care about the architecture", c.dataSources, "rhel10 → rhel10-amd64")
+		s.eventually(ctx, "the reference without an architecture leads to", c.leads("rhel10"), "rhel10-amd64")
+		s.eventually(ctx, "boots, when CDI has imported", c.boots("rhel10"), "rhel10-amd64-1111")
 		s.eventually(ctx, "condition", c.condition, asExpected)
+		c.steps(s)
 		return nil
 	})
 }
@@ -89,11 +93,12 @@ func (c *bootSourceChapter) architectureRemoved(ctx context.Context) {
 		if err := c.write(ctx, true, rhel10("arm64")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "its cron goes, the other stays", c.crons, armCron)
+		s.eventually(ctx, "its cron goes, the other stays", c.crons(story), "arm64")
 		s.eventually(ctx, "decided by", c.outcomes, perArchitecture)
-		s.eventually(ctx, "the reference leads to what is left", c.dataSources, "rhel10 → rhel10-arm64")
+		s.eventually(ctx, "the reference leads to what is left", c.leads("rhel10"), "rhel10-arm64")
 		now, err := c.uid(ctx, "rhel10-image-cron-arm64")
 		s.expect("and is the same object", now == kept, true)
+		c.steps(s)
 		return err
 	})
 }

@@ -14,10 +14,11 @@ func (c *bootSourceChapter) nameTooLong(ctx context.Context) {
 		if err := c.write(ctx, true, rhel10("amd64,arm64"), dict(long, "centos", "amd64,arm64")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "the other template's crons", c.crons, bothCrons)
+		s.eventually(ctx, "the other template's crons", c.crons(story), both)
 		s.eventually(ctx, "decided by", c.outcomes, perArchitecture+", "+long+" "+string(dictexpand.ReasonInvalid))
 		s.eventually(ctx, "condition", c.condition, "False TemplatesBlocked")
 		s.eventually(ctx, "an event says how long it may be", c.told("FieldValueTooLong", "57 bytes"), true)
+		c.steps(s)
 		return nil
 	})
 }
@@ -32,8 +33,10 @@ func (c *bootSourceChapter) fight(ctx context.Context) {
 		if err := c.write(ctx, true, rhel10("amd64,arm64"), dict("mine", "rhel10", "amd64"), dict("fedora", "fedora", "arm64")); err != nil {
 			return err
 		}
-		s.eventually(ctx, "nothing of the second, nothing of the first is lost", c.crons, "fedora-arm64 → fedora-arm64, "+bothCrons)
-		s.eventually(ctx, "decided by", c.outcomes, "rhel10-image-cron Conflict, mine Conflict, fedora PerArchitecture")
+		s.eventually(ctx, "a third one beside them is made", c.crons("fedora"), "arm64")
+		s.eventually(ctx, "nothing of the second", c.crons("mine"), "none")
+		s.eventually(ctx, "nothing of the first is lost", c.crons(story), both)
+		s.eventually(ctx, "decided by", c.outcomes, story+" Conflict, mine Conflict, fedora PerArchitecture")
 		s.eventually(ctx, "condition", c.condition, "False TemplatesBlocked")
 		s.eventually(ctx, "an event names the one", c.told("FieldValueDuplicate", `"mine"`), true)
 		s.eventually(ctx, "and the other", c.told("FieldValueDuplicate", `"rhel10-image-cron"`), true)
@@ -42,6 +45,7 @@ func (c *bootSourceChapter) fight(ctx context.Context) {
 		}
 		now, err := c.uid(ctx, "rhel10-image-cron-amd64")
 		s.expect("the live cron of the first is the same object", now == first, true)
+		c.steps(s)
 		return err
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,21 +20,27 @@ import (
 
 	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/ssp/cdi"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
 )
 
-// A virtCluster is nodes of two architectures, an SSP object, and the operator
-// that expands its templates.
+// A virtCluster is nodes of two architectures, an SSP object, the operator that
+// expands its templates, and a stand-in for CDI, which imports.
 type virtCluster struct {
-	w    *world
-	stop func() error
+	w      *world
+	stop   func() error
+	digest atomic.Value // of all images, "" while CDI cannot import
 	// What was written to the SSP object last.
 	multiArch bool
 	templates []dictexpand.Template
+
+	mu   sync.Mutex
+	took []string
 }
 
 func newVirtCluster(ctx context.Context, w *world) (*virtCluster, error) {
 	c := &virtCluster{w: w}
+	c.digest.Store("1111")
 	for name, arch := range map[string]string{"virt-control": "amd64", "virt-worker": "amd64", "virt-arm": "arm64"} {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
 			corev1.LabelArchStable: arch, corev1.LabelOSStable: "linux",
@@ -54,18 +62,58 @@ func newVirtCluster(ctx context.Context, w *world) (*virtCluster, error) {
 		if err != nil {
 			return err
 		}
-		return (&ssp.Reconciler{
-			Client: mgr.GetClient(), Events: events, Namespace: ssp.GoldenImages, Now: metav1.Now,
-		}).SetupWithManager(mgr)
+		importer := &cdi.Reconciler{
+			Client: mgr.GetClient(), Digest: func(*cdiv1beta1.DataImportCron) string { return c.digest.Load().(string) },
+		}
+		expander := &ssp.Reconciler{
+			Client: mgr.GetClient(), Events: events, Namespace: ssp.GoldenImages, Now: metav1.Now, Took: c.note,
+		}
+		return errors.Join(importer.SetupWithManager(mgr), expander.SetupWithManager(mgr))
 	})
 	return c, err
 }
 
-// close removes what the chapter made and stops the operator. The SSP object is
-// gone when the operator has cleaned up behind it.
+// note notes what the operator did, and why.
+func (c *virtCluster) note(s dictexpand.Step) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.took = append(c.took, fmt.Sprintf("%s %s %s: %s", s.Verb, s.Kind, s.Name, s.Reason))
+}
+
+// steps prints what the operator did since it was asked last.
+func (c *virtCluster) steps(s *step) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, line := range c.took {
+		s.note("%s", line)
+	}
+	c.took = nil
+}
+
+// imports sets what the images of all templates lead to. Without a digest nothing
+// can be imported. The crons are touched, since CDI's stand-in does not poll.
+func (c *virtCluster) imports(ctx context.Context, digest string) error {
+	c.digest.Store(digest)
+	var crons cdiv1beta1.DataImportCronList
+	if err := c.w.client.List(ctx, &crons, client.InNamespace(ssp.GoldenImages)); err != nil {
+		return err
+	}
+	for i := range crons.Items {
+		err := change(ctx, c.w, &crons.Items[i], func(cron *cdiv1beta1.DataImportCron) {
+			metav1.SetMetaDataAnnotation(&cron.ObjectMeta, "polled", digest)
+		})
+		if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close stops the operators and removes what the chapter made and the operators
+// leave: images, and the DataSources of images.
 func (c *virtCluster) close(ctx context.Context) error {
-	errs := []error{c.w.client.Delete(ctx, c.ssp()), c.gone(ctx), c.stop()}
-	for _, kind := range []client.Object{&cdiv1beta1.DataImportCron{}, &cdiv1beta1.DataSource{}} {
+	errs := []error{client.IgnoreNotFound(c.w.client.Delete(ctx, c.ssp())), c.gone(ctx), c.stop()}
+	for _, kind := range []client.Object{&cdiv1beta1.DataSource{}, &corev1.PersistentVolumeClaim{}} {
 		errs = append(errs, c.w.client.DeleteAllOf(ctx, kind, client.InNamespace(ssp.GoldenImages)))
 	}
 	for _, name := range []string{"virt-control", "virt-worker", "virt-arm"} {

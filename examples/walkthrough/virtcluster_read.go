@@ -18,15 +18,26 @@ import (
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
-// crons is which cron manages which DataSource.
-func (c *virtCluster) crons(ctx context.Context) (any, error) {
-	var list cdiv1beta1.DataImportCronList
-	err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))
-	var all []string
-	for _, cron := range list.Items {
-		all = append(all, cron.Name+" → "+cron.Spec.ManagedDataSource)
+// crons is which crons there are of a template: the architectures, and "as written"
+// for one without.
+func (c *virtCluster) crons(template string) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		var list cdiv1beta1.DataImportCronList
+		err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))
+		var all []string
+		for _, cron := range list.Items {
+			switch arch := cron.Labels[dictexpand.LabelArchitecture]; {
+			case cron.Name == template:
+				all = append(all, "as written")
+			case cron.Name == template+"-"+arch:
+				all = append(all, arch)
+			}
+		}
+		if len(all) == 0 {
+			return "none", err
+		}
+		return strings.Join(all, ", "), err
 	}
-	return strings.Join(all, ", "), err
 }
 
 // uid tells one object from the next of its name.
@@ -36,22 +47,19 @@ func (c *virtCluster) uid(ctx context.Context, cron string) (any, error) {
 	return got.UID, err
 }
 
-// dataSources is where each DataSource leads, and which cron it is labeled with.
-func (c *virtCluster) dataSources(ctx context.Context) (any, error) {
-	var list cdiv1beta1.DataSourceList
-	err := c.w.client.List(ctx, &list, client.InNamespace(ssp.GoldenImages))
-	var all []string
-	for _, ds := range list.Items {
-		line := ds.Name
+// leads is where a DataSource leads that is a reference, and "an image" where it is
+// none.
+func (c *virtCluster) leads(name string) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		var ds cdiv1beta1.DataSource
+		if err := c.w.client.Get(ctx, client.ObjectKey{Namespace: ssp.GoldenImages, Name: name}, &ds); err != nil {
+			return nil, err
+		}
 		if ref := ds.Spec.Source.DataSource; ref != nil {
-			line += " → " + ref.Name
+			return ref.Name, nil
 		}
-		if cron := ds.Labels[dictexpand.LabelDataImportCron]; cron != "" {
-			line += " (of " + cron + ")"
-		}
-		all = append(all, line)
+		return "an image", nil
 	}
-	return strings.Join(all, ", "), err
 }
 
 // outcomes asks what becomes of each template, and why, of what the operator reads.

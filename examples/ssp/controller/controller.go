@@ -52,7 +52,9 @@ type Reconciler struct {
 	// Grace is for how long an architecture that left the cluster keeps its crons:
 	// its nodes may come back.
 	Grace time.Duration
-	Now   func() metav1.Time
+	// Took is told of each step that the API server took. It may be nil.
+	Took func(dictexpand.Step)
+	Now  func() metav1.Time
 
 	told   tellings
 	absent absences

@@ -22,10 +22,22 @@ import (
 func (r *Reconciler) take(ctx context.Context, ssp client.Object, steps []dictexpand.Step) []*stepError {
 	var failed []*stepError
 	for _, s := range steps {
-		if err := r.write(ctx, s); err != nil {
+		if !s.Writes() {
+			continue
+		}
+		err := r.write(ctx, s)
+		if s.Verb == dictexpand.VerbCreate && apierrors.IsAlreadyExists(err) {
+			continue // it is still being deleted: its going will be an event
+		}
+		if err != nil {
 			failed = append(failed, &stepError{s, err})
-		} else if s.Data == dictexpand.DataDeleted {
+			continue
+		}
+		if s.Data == dictexpand.DataDeleted {
 			r.Events.Event(ssp, corev1.EventTypeNormal, EventImagesDeleted, lost(s))
+		}
+		if r.Took != nil {
+			r.Took(s)
 		}
 	}
 	return failed
@@ -43,11 +55,7 @@ func lost(s dictexpand.Step) string {
 func (r *Reconciler) write(ctx context.Context, s dictexpand.Step) error {
 	switch s.Verb {
 	case dictexpand.VerbCreate:
-		// One that is there already is still being deleted: its going will be an
-		// event.
-		if err := r.Client.Create(ctx, objectOf(s)); !apierrors.IsAlreadyExists(err) {
-			return err
-		}
+		return r.Client.Create(ctx, objectOf(s))
 	case dictexpand.VerbRelabel, dictexpand.VerbUpdate:
 		return r.Client.Update(ctx, objectOf(s))
 	case dictexpand.VerbDelete:
