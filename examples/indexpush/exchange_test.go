@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -20,8 +21,9 @@ import (
 	"github.com/polyarch/polyarch/examples/internal/registry"
 )
 
-// patience is --stall-timeout against a registry that stalls.
-const patience = "250ms"
+// The first patience with a registry that stalls, and the last. On a busy machine one
+// that is well may stall, too.
+const minPatience, maxPatience = 250 * time.Millisecond, 16 * time.Second
 
 // A fault is what a registry does instead of what it is asked for.
 type fault struct {
@@ -56,7 +58,7 @@ func faults(hang <-chan struct{}) []fault {
 			case <-r.Context().Done():
 			case <-hang:
 			}
-		}, says: "HOST stalls: no byte moved for " + patience, remedy: "--stall-timeout", remedyW: "--stall-timeout"},
+		}, says: "HOST stalls: no byte moved for ", remedy: "--stall-timeout", remedyW: "--stall-timeout"},
 	}
 }
 
@@ -212,6 +214,10 @@ type exchange struct {
 
 	faulty         faulty
 	source, target *registry.Registry
+	images         []string
+	old            v1.ImageIndex
+	want           string // the digest of the new index
+	tries          int
 }
 
 func (x *exchange) run(t *testing.T) {
@@ -229,31 +235,16 @@ func (x *exchange) run(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	want := digestOf(stdout)
-	for k := 1; ; k++ {
-		// A repository of its own, so that every exchange is a whole one.
-		tag := fmt.Sprintf("%s/os%d:4.20", x.target.Host, k)
-		ref, err := name.NewTag(tag)
-		if err != nil {
-			t.Fatal(err)
+	x.images, x.old, x.want = images, oldIndex, digestOf(stdout)
+	for k := 1; k <= 200; k++ {
+		met, complaints := x.try(t, k, minPatience)
+		for p := 4 * minPatience; x.fault.name == "stall" && len(complaints) > 0 && p <= maxPatience; p *= 4 {
+			met, complaints = x.try(t, k, p)
 		}
-		if err := remote.WriteIndex(ref, oldIndex); err != nil {
-			t.Fatal(err)
+		for _, c := range complaints {
+			t.Errorf("request %d: %s", k, c)
 		}
-		old := tagged(t, tag)
-
-		args := append([]string{"--to", tag}, images...)
-		if x.fault.name == "stall" {
-			args = append(args, "--stall-timeout", patience)
-		}
-		x.faulty.failAt(k, x.once, x.fault.serve)
-		code, stdout, stderr := execute(args...)
-		x.faulty.mend()
-		got := tagged(t, tag)
-		if !x.faulty.hit.Load() {
-			if code != 0 || got != want {
-				t.Fatalf("no fault met, and exit code %d, tag %s: %s", code, got, stderr)
-			}
+		if !met {
 			// Login, manifest and config of each image; then its blobs, once more;
 			// or their uploads, and the index and the tag with a login each.
 			if least := map[string]int{"source": 7, "target": 20}[x.side]; k <= least {
@@ -261,33 +252,59 @@ func (x *exchange) run(t *testing.T) {
 			}
 			return
 		}
-		switch code {
-		case 0:
-			if got != want || !strings.Contains(stdout, want) {
-				t.Errorf("request %d: exit code 0, the tag leads to %s, want %s", k, got, want)
-			}
-			if !x.once {
-				t.Errorf("request %d: exit code 0, though all requests from it on failed", k)
-			}
-		case 2:
-			if got != old || stdout != "" {
-				t.Errorf("request %d: exit code 2, the tag leads to %s, want %s; standard output %q", k, got, old, stdout)
-			}
-			if x.once && x.fault.healed {
-				t.Errorf("request %d: one fault is not overcome: %s", k, stderr)
-			}
-			x.checkMessage(t, k, tag, stderr)
-		default:
-			t.Errorf("request %d: exit code %d: %s", k, code, stderr)
-		}
-		if k > 200 {
-			t.Fatal("no push comes through")
-		}
 	}
+	t.Fatal("no push comes through")
 }
 
-func (x *exchange) checkMessage(t *testing.T, k int, tag, stderr string) {
+// try pushes over an old index while request k fails. It says whether there was a
+// request k, and what is wrong.
+func (x *exchange) try(t *testing.T, k int, patience time.Duration) (met bool, complaints []string) {
 	t.Helper()
+	x.tries++
+	// A repository of its own, so that every exchange is a whole one.
+	tag := fmt.Sprintf("%s/os%d:4.20", x.target.Host, x.tries)
+	ref, err := name.NewTag(tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := remote.WriteIndex(ref, x.old); err != nil {
+		t.Fatal(err)
+	}
+	old := tagged(t, tag)
+	args := append([]string{"--to", tag}, x.images...)
+	if x.fault.name == "stall" {
+		args = append(args, "--stall-timeout", patience.String())
+	}
+	x.faulty.failAt(k, x.once, x.fault.serve)
+	code, stdout, stderr := execute(args...)
+	x.faulty.mend()
+	got, met := tagged(t, tag), x.faulty.hit.Load()
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
+	switch {
+	case !met && (code != 0 || got != x.want):
+		complain("no fault met, and exit code %d, tag %s: %s", code, got, stderr)
+	case code == 0:
+		if got != x.want || !strings.Contains(stdout, x.want) {
+			complain("exit code 0, the tag leads to %s, want %s", got, x.want)
+		}
+		if met && !x.once {
+			complain("exit code 0, though all requests from it on failed")
+		}
+	case code == 2:
+		if got != old || stdout != "" {
+			complain("exit code 2, the tag leads to %s, want %s; standard output %q", got, old, stdout)
+		}
+		if x.once && x.fault.healed {
+			complain("one fault is not overcome: %s", stderr)
+		}
+		x.checkMessage(complain, tag, stderr)
+	default:
+		complain("exit code %d: %s", code, stderr)
+	}
+	return met, complaints
+}
+
+func (x *exchange) checkMessage(complain func(string, ...any), tag, stderr string) {
 	repository, _, _ := strings.Cut(tag, ":4.20")
 	host, begins, remedy := x.source.Host, "indexpush: read "+x.source.Host+"/build@sha256:", x.fault.remedy
 	if x.side == "target" {
@@ -300,23 +317,23 @@ func (x *exchange) checkMessage(t *testing.T, k int, tag, stderr string) {
 		}
 	}
 	if !strings.HasPrefix(stderr, begins) {
-		t.Errorf("request %d: does not begin with %s:\n%s", k, begins, stderr)
+		complain("does not begin with %s:\n%s", begins, stderr)
 	}
 	for _, s := range []string{x.fault.says, remedy} {
 		if s = strings.ReplaceAll(s, "HOST", host); !strings.Contains(stderr, s) {
-			t.Errorf("request %d: does not say %s:\n%s", k, s, stderr)
+			complain("does not say %s:\n%s", s, stderr)
 		}
 	}
 	if fate := tag + " was not touched"; !strings.Contains(stderr, fate) &&
 		!(strings.Contains(stderr, "whether "+tag+" leads to the new index is not known") && strings.HasPrefix(stderr, "indexpush: tag ")) {
-		t.Errorf("request %d: does not say what became of the tag:\n%s", k, stderr)
+		complain("does not say what became of the tag:\n%s", stderr)
 	}
 	for line := range strings.Lines(stderr) {
 		if len(line) > 400 || strings.Contains(line, "://") {
-			t.Errorf("request %d: a line of %d bytes, or with a URL: %s", k, len(line), line)
+			complain("a line of %d bytes, or with a URL: %s", len(line), line)
 		}
 	}
 	if strings.Contains(stderr, "copy ") {
-		t.Errorf("request %d: %s", k, stderr)
+		complain("%s", stderr)
 	}
 }
