@@ -20,6 +20,7 @@ import (
 func main() {
 	local := flag.Bool("local-builder", false, "carry out the jobs in this process too, in place of nodes")
 	attempts := flag.Int("attempts", 1, "how many builds of the same inputs may fail")
+	deadline := flag.Duration("deadline", controller.DefaultDeadline, "how long a job may take with all its retries")
 	operator.Main("machineconfig", operator.Scheme(), func(ctx context.Context, mgr manager.Manager) error {
 		events, err := operator.Recorder(ctx, mgr.GetConfig(), mgr.GetScheme(), "machine-os-builder")
 		if err != nil {
@@ -35,7 +36,7 @@ func main() {
 		}
 		return (&controller.Builds{
 			Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Events: events,
-			Attempts: *attempts, Resync: 10 * time.Minute, Now: metav1.Now,
+			Attempts: *attempts, Deadline: *deadline, Resync: 10 * time.Minute, Now: metav1.Now,
 		}).SetupWithManager(mgr)
 	})
 }

@@ -73,6 +73,12 @@ func (c *buildCluster) boot(ctx context.Context) error {
 			},
 		},
 	}
+	for _, name := range []string{"push", "renamed"} {
+		objects = append(objects, &corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: name},
+			Type:       corev1.SecretTypeDockerConfigJson, Data: map[string][]byte{corev1.DockerConfigJsonKey: []byte(`{"auths":{}}`)},
+		})
+	}
 	for _, name := range []string{"worker", "infra"} {
 		p := &mcfgv1.MachineConfigPool{ObjectMeta: named(name)}
 		p.Spec.NodeSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}}
@@ -107,7 +113,7 @@ func (c *buildCluster) clear(ctx context.Context) error {
 	} {
 		errs = append(errs, c.w.client.DeleteAllOf(ctx, o))
 	}
-	for _, o := range []client.Object{&batchv1.Job{}, &corev1.ConfigMap{}} {
+	for _, o := range []client.Object{&batchv1.Job{}, &corev1.ConfigMap{}, &corev1.Secret{}} {
 		errs = append(errs, c.w.client.DeleteAllOf(ctx, o, client.InNamespace(buildplan.Namespace)))
 	}
 	return errors.Join(append(errs, client.IgnoreNotFound(c.w.client.Delete(ctx, &configv1.ClusterVersion{ObjectMeta: named("version")})))...)

@@ -7,7 +7,6 @@ package builder
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
@@ -15,10 +14,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
 	ctrlbuilder "sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrlcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -35,8 +37,9 @@ type Builder struct {
 	// makes the try fail.
 	Before func(ctx context.Context, job *batchv1.Job) error
 
-	mu    sync.Mutex
-	built []string
+	mu      sync.Mutex
+	built   []string
+	running map[types.UID]context.CancelFunc
 }
 
 // Built returns the names of the jobs that were carried out, in their order; one
@@ -60,8 +63,16 @@ func (r *Builder) SetupWithManager(mgr manager.Manager) error {
 		}
 		return all
 	})
+	// A job whose try runs is looked at when the try has ended. Its deletion must not
+	// wait for that.
+	deleted := handler.Funcs{UpdateFunc: func(_ context.Context, e event.UpdateEvent, _ workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+		if e.ObjectNew.GetDeletionTimestamp() != nil {
+			r.kill(e.ObjectNew.GetUID())
+		}
+	}}
 	return ctrlbuilder.ControllerManagedBy(mgr).Named("node").
 		For(&batchv1.Job{}).
+		Watches(&batchv1.Job{}, deleted).
 		Watches(&corev1.Node{}, waiting).
 		WithOptions(ctrlcontroller.Options{MaxConcurrentReconciles: 8}).
 		Complete(r)
@@ -73,21 +84,37 @@ func (r *Builder) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	if err := r.Reader.Get(ctx, req.NamespacedName, job); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	if job.Labels[buildplan.LabelBuild] == "" || job.DeletionTimestamp != nil || ended(job) {
+	if job.Labels[buildplan.LabelBuild] == "" {
 		return reconcile.Result{}, nil
 	}
-	fits, err := r.scheduled(ctx, job)
-	if err != nil || !fits {
-		return reconcile.Result{}, err
+	if job.DeletionTimestamp != nil {
+		return reconcile.Result{}, r.collect(ctx, job)
 	}
-	if job.Status.Active == 0 {
+	if ended(job) {
+		return reconcile.Result{}, nil
+	}
+	if job.Status.StartTime == nil {
 		now := metav1.Now()
-		job.Status.Active, job.Status.StartTime = 1, &now
+		job.Status.StartTime = &now
 		if err := r.Client.Status().Update(ctx, job); err != nil {
 			return reconcile.Result{}, err
 		}
 	}
-	digest, err := r.try(ctx, job)
+	left := untilDeadline(job)
+	if left <= 0 {
+		return reconcile.Result{}, r.end(ctx, job, batchv1.JobReasonDeadlineExceeded, "Job was active longer than specified deadline")
+	}
+	keys, err := r.scheduled(ctx, job)
+	if err != nil || keys == nil {
+		return reconcile.Result{RequeueAfter: left}, err
+	}
+	if job.Status.Active == 0 {
+		job.Status.Active = 1
+		if err := r.Client.Status().Update(ctx, job); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	digest, err := r.try(ctx, job, keys)
 	if err != nil {
 		return r.fail(ctx, job, err)
 	}
@@ -96,26 +123,51 @@ func (r *Builder) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	}
 	now := metav1.Now()
 	job.Status.Active, job.Status.Succeeded, job.Status.CompletionTime = 0, 1, &now
-	job.Status.Conditions = append(job.Status.Conditions, condition(batchv1.JobComplete, ""))
+	job.Status.Conditions = append(job.Status.Conditions, condition(batchv1.JobComplete, "Completed", ""))
 	return reconcile.Result{}, client.IgnoreNotFound(r.Client.Status().Update(ctx, job))
 }
 
-// scheduled reports whether a node fits the job.
-func (r *Builder) scheduled(ctx context.Context, job *batchv1.Job) (bool, error) {
-	var nodes corev1.NodeList
-	if err := r.Reader.List(ctx, &nodes); err != nil {
-		return false, err
+// kill ends the try of a job, as a pod ends that is deleted.
+func (r *Builder) kill(job types.UID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if end := r.running[job]; end != nil {
+		end()
 	}
-	selector := labels.SelectorFromSet(job.Spec.Template.Spec.NodeSelector)
-	for _, n := range nodes.Items {
-		if selector.Matches(labels.Set(n.Labels)) {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
-func (r *Builder) try(ctx context.Context, job *batchv1.Job) (digest string, err error) {
+// collect is what the garbage collector does to a job that is deleted in the
+// foreground, once its pods are gone: here they are, since a job is not tried and
+// looked at at the same time.
+func (r *Builder) collect(ctx context.Context, job *batchv1.Job) error {
+	if !controllerutil.RemoveFinalizer(job, metav1.FinalizerDeleteDependents) {
+		return nil
+	}
+	return client.IgnoreNotFound(r.Client.Update(ctx, job))
+}
+
+// untilDeadline is how long a job that has started may go on.
+func untilDeadline(job *batchv1.Job) time.Duration {
+	if job.Spec.ActiveDeadlineSeconds == nil {
+		return time.Hour
+	}
+	return time.Until(job.Status.StartTime.Add(time.Duration(*job.Spec.ActiveDeadlineSeconds) * time.Second))
+}
+
+func (r *Builder) try(ctx context.Context, job *batchv1.Job, keys *keys) (digest string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, untilDeadline(job))
+	defer cancel()
+	r.mu.Lock()
+	if r.running == nil {
+		r.running = map[types.UID]context.CancelFunc{}
+	}
+	r.running[job.UID] = cancel
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.running, job.UID)
+	}()
 	if r.Before != nil {
 		if err := r.Before(ctx, job); err != nil {
 			return "", err
@@ -126,9 +178,9 @@ func (r *Builder) try(ctx context.Context, job *batchv1.Job) (digest string, err
 		env[e.Name] = e.Value
 	}
 	if env[controller.EnvBuild] != "" {
-		digest, err = r.publish(ctx, env)
+		digest, err = r.publish(ctx, env, keys)
 	} else {
-		digest, err = r.build(ctx, job, env)
+		digest, err = r.build(ctx, job, env, keys)
 	}
 	if err == nil {
 		r.mu.Lock()
@@ -143,18 +195,29 @@ func (r *Builder) fail(ctx context.Context, job *batchv1.Job, why error) (reconc
 	if ctx.Err() != nil {
 		return reconcile.Result{}, ctx.Err() // the builder stops, the job does not
 	}
-	job.Status.Active = 0
-	job.Status.Failed++
-	if job.Status.Failed > *job.Spec.BackoffLimit {
-		job.Status.Conditions = append(job.Status.Conditions, condition(batchv1.JobFailed, why.Error()))
-	}
-	if err := r.Client.Status().Update(ctx, job); err != nil {
+	stored := new(batchv1.Job)
+	if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(job), stored); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	if ended(job) {
-		return reconcile.Result{}, nil
+	if stored.UID != job.UID || stored.DeletionTimestamp != nil {
+		return reconcile.Result{RequeueAfter: time.Millisecond}, nil // to be collected
+	}
+	stored.Status.Failed++
+	if stored.Status.Failed > *stored.Spec.BackoffLimit {
+		return reconcile.Result{}, r.end(ctx, stored, batchv1.JobReasonBackoffLimitExceeded, why.Error())
+	}
+	stored.Status.Active = 0
+	if err := r.Client.Status().Update(ctx, stored); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	return reconcile.Result{RequeueAfter: 10 * time.Millisecond}, nil
+}
+
+// end lets a job fail.
+func (r *Builder) end(ctx context.Context, job *batchv1.Job, reason, message string) error {
+	job.Status.Active = 0
+	job.Status.Conditions = append(job.Status.Conditions, condition(batchv1.JobFailed, reason, message))
+	return client.IgnoreNotFound(r.Client.Status().Update(ctx, job))
 }
 
 func ended(job *batchv1.Job) bool {
@@ -166,8 +229,8 @@ func ended(job *batchv1.Job) bool {
 	return false
 }
 
-func condition(t batchv1.JobConditionType, message string) batchv1.JobCondition {
+func condition(t batchv1.JobConditionType, reason, message string) batchv1.JobCondition {
 	now := metav1.Now()
-	return batchv1.JobCondition{Type: t, Status: corev1.ConditionTrue, Reason: fmt.Sprintf("Pod%s", t), Message: message,
+	return batchv1.JobCondition{Type: t, Status: corev1.ConditionTrue, Reason: reason, Message: message,
 		LastProbeTime: now, LastTransitionTime: now}
 }

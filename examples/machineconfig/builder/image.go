@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
@@ -29,9 +30,9 @@ const File = "usr/share/containerfile"
 
 // build makes the image of one architecture and pushes it. The same job makes the
 // same bytes.
-func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]string) (digest string, err error) {
+func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]string, keys *keys) (digest string, err error) {
 	files := new(corev1.ConfigMap)
-	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Spec.Template.Spec.Volumes[0].ConfigMap.Name}
+	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Name}
 	if err := r.Reader.Get(ctx, key, files); err != nil {
 		return "", err
 	}
@@ -39,7 +40,7 @@ func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]st
 	if err != nil {
 		return "", err
 	}
-	base, err := remote.Image(ref, remote.WithContext(ctx))
+	base, err := remote.Image(ref, remote.WithContext(ctx), remote.WithAuthFromKeychain(keys.pull))
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +68,7 @@ func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]st
 	if err != nil {
 		return "", err
 	}
-	return hash.String(), remote.Write(tag, image, remote.WithContext(ctx))
+	return hash.String(), remote.Write(tag, image, remote.WithContext(ctx), remote.WithAuthFromKeychain(keys.push))
 }
 
 func layerOf(content string) (v1.Layer, error) {
@@ -87,7 +88,7 @@ func layerOf(content string) (v1.Layer, error) {
 
 // publish copies the images of a build that are elsewhere, and pushes what
 // buildplan.Publish makes of them.
-func (r *Builder) publish(ctx context.Context, env map[string]string) (digest string, err error) {
+func (r *Builder) publish(ctx context.Context, env map[string]string, keys *keys) (digest string, err error) {
 	build := new(mcfgv1.MachineOSBuild)
 	if err := r.Reader.Get(ctx, client.ObjectKey{Name: env[controller.EnvBuild]}, build); err != nil {
 		return "", err
@@ -96,18 +97,19 @@ func (r *Builder) publish(ctx context.Context, env map[string]string) (digest st
 	if err != nil {
 		return "", err
 	}
+	either := authn.NewMultiKeychain(keys.push, keys.pull)
 	var children []manifestlist.Child
 	for _, record := range buildplan.Records(build) {
 		ref, err := name.NewDigest(record.PullSpec)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", record.Architecture, err)
 		}
-		image, err := remote.Image(ref, remote.WithContext(ctx))
+		image, err := remote.Image(ref, remote.WithContext(ctx), remote.WithAuthFromKeychain(either))
 		if err != nil {
 			return "", err
 		}
 		if record.Copy {
-			if err := remote.Write(tag.Context().Digest(ref.DigestStr()), image, remote.WithContext(ctx)); err != nil {
+			if err := remote.Write(tag.Context().Digest(ref.DigestStr()), image, remote.WithContext(ctx), remote.WithAuthFromKeychain(keys.push)); err != nil {
 				return "", err
 			}
 		}
@@ -125,7 +127,7 @@ func (r *Builder) publish(ctx context.Context, env map[string]string) (digest st
 	if err != nil {
 		return "", err
 	}
-	return string(p.Digest), remote.Put(tag, document{p}, remote.WithContext(ctx))
+	return string(p.Digest), remote.Put(tag, document{p}, remote.WithContext(ctx), remote.WithAuthFromKeychain(keys.push))
 }
 
 // A document is what is pushed as it is.

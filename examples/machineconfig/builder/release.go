@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
 	"github.com/polyarch/polyarch/manifestlist"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
@@ -23,7 +24,7 @@ import (
 func Contents(ctx context.Context, pullSpec string, architectures ...string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, a := range architectures {
-		spec, err := controller.ImageFor(ctx, pullSpec, a)
+		spec, err := controller.ImageFor(ctx, pullSpec, a, dockerconfig.Keychain{})
 		if err != nil {
 			return nil, err
 		}

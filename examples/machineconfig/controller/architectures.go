@@ -15,12 +15,12 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
-	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
 
 // Architectures keeps, of each pool, the architectures of its nodes where builds
 // read them: in an annotation of the pool and in a ConfigMap.
 type Architectures struct {
+	// Client lists out of a cache, Reader reads the ConfigMap as it is stored.
 	Client client.Client
 	Reader client.Reader
 }
@@ -39,27 +39,19 @@ func (r *Architectures) SetupWithManager(mgr manager.Manager) error {
 
 // Reconcile writes the architectures of every pool.
 func (r *Architectures) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-	var pools mcfgv1.MachineConfigPoolList
-	if err := r.Reader.List(ctx, &pools); err != nil {
+	pools, nodes, err := read(ctx, r.Client)
+	if err != nil {
 		return reconcile.Result{}, err
-	}
-	var nodes corev1.NodeList
-	if err := r.Reader.List(ctx, &nodes); err != nil {
-		return reconcile.Result{}, err
-	}
-	var selectors []nodearch.PoolSelector
-	for _, p := range pools.Items {
-		selectors = append(selectors, nodearch.PoolSelector{Name: p.Name, NodeSelector: p.Spec.NodeSelector})
 	}
 	sets := map[string]string{}
-	for _, p := range nodearch.FromPools(selectors, nodes.Items).Items {
+	for _, p := range inPools(pools, nodes) {
 		sets[p.Name] = p.Architectures.String()
 	}
 	if err := r.writeConfigMap(ctx, sets); err != nil {
 		return reconcile.Result{}, err
 	}
-	for i := range pools.Items {
-		p := &pools.Items[i]
+	for i := range pools {
+		p := pools[i].DeepCopy()
 		if p.Annotations[buildplan.AnnotationArchitectures] == sets[p.Name] {
 			continue
 		}

@@ -4,45 +4,57 @@
 package controller
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
-// Blocked is the condition of a MachineOSConfig that says why nothing is built.
-const Blocked = "Blocked"
-
 // Builds carries out the plan of each MachineOSConfig.
 type Builds struct {
+	// Client lists out of a cache.
 	Client client.Client
-	// Reader reads what is stored: a cache could show a build that lists a job and
-	// not yet the job, which would count as deleted.
+	// Reader reads single objects as they are stored.
 	Reader client.Reader
-	Events record.EventRecorder
+	// Reports reads the ConfigMaps in which jobs report. SetupWithManager makes a
+	// cache of these only: a cluster has many other ConfigMaps.
+	Reports client.Reader
+	Events  record.EventRecorder
 	// Attempts is how often a build of the same inputs may fail.
 	Attempts int
+	// Deadline is how long a job may take with all its retries, waiting for a node
+	// included. Zero means DefaultDeadline.
+	Deadline time.Duration
 	// Resync is how often the registry is asked whether the images are still
 	// there. Zero means only when something else happens.
 	Resync time.Duration
 	Now    func() metav1.Time
 }
+
+// DefaultDeadline lets a slow build take its four tries, and ends one whose pod
+// never starts.
+const DefaultDeadline = 2 * time.Hour
 
 // SetupWithManager adds the controller to mgr.
 func (r *Builds) SetupWithManager(mgr manager.Manager) error {
@@ -71,22 +83,55 @@ func (r *Builds) SetupWithManager(mgr manager.Manager) error {
 		}
 		return all
 	})
+	ours, err := labels.NewRequirement(buildplan.LabelLayering, selection.Exists, nil)
+	if err != nil {
+		return err
+	}
+	reports, err := cache.New(mgr.GetConfig(), cache.Options{
+		Scheme: mgr.GetScheme(), Mapper: mgr.GetRESTMapper(),
+		ByObject: map[client.Object]cache.ByObject{&corev1.ConfigMap{}: {Namespaces: map[string]cache.Config{
+			buildplan.Namespace: {LabelSelector: labels.NewSelector().Add(*ours)},
+		}}},
+	})
+	if err != nil {
+		return err
+	}
+	if err := mgr.Add(reports); err != nil {
+		return err
+	}
+	r.Reports = reports
 	return builder.ControllerManagedBy(mgr).Named("machine-os-build").
 		For(&mcfgv1.MachineOSConfig{}).
 		Watches(&mcfgv1.MachineOSBuild{}, ofBuild).
 		Watches(&batchv1.Job{}, ofJob).
+		WatchesRawSource(source.Kind[client.Object](reports, &corev1.ConfigMap{}, ofJob)).
 		Watches(&mcfgv1.MachineConfigPool{}, ofPool).
 		Complete(r)
 }
 
+// again is how soon to look again after something that passes: a cache that lags
+// behind, or a registry that does not tell.
+const again, whenUnreadable = time.Second, time.Minute
+
+// errStale says that what was seen is no longer so.
+var errStale = errors.New("what was seen has changed since")
+
 // Reconcile looks at one MachineOSConfig, plans, and writes. Each write can be the
 // last: the next look begins with what is stored then.
 func (r *Builds) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	f, err := r.facts(ctx, req.Name)
+	result, err := r.reconcile(ctx, req.Name)
+	if errors.Is(err, errStale) || apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+		return reconcile.Result{RequeueAfter: again}, nil
+	}
+	return result, err
+}
+
+func (r *Builds) reconcile(ctx context.Context, name string) (reconcile.Result, error) {
+	f, err := r.look(ctx, name)
 	if err != nil || f == nil {
 		return reconcile.Result{}, err
 	}
-	b, err := planned(ctx, f)
+	b, err := planned(ctx, &f.Facts, f.credentials)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -99,29 +144,37 @@ func (r *Builds) Reconcile(ctx context.Context, req reconcile.Request) (reconcil
 		return reconcile.Result{}, r.Client.Update(ctx, next)
 	}
 	for _, current := range f.Builds {
-		for _, name := range b.Superseded {
-			if current.Name != name {
-				continue
-			}
-			if err := r.apply(ctx, current, buildplan.Interrupt(current, f.Jobs, r.Now())); err != nil {
-				return reconcile.Result{}, err
-			}
+		if !slices.Contains(b.Superseded, current.Name) {
+			continue
+		}
+		if err := r.apply(ctx, current, buildplan.Interrupt(current, f.Jobs, r.Now())); err != nil {
+			return reconcile.Result{}, err
 		}
 	}
 	for _, name := range b.Obsolete {
-		job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: name}}
-		if err := client.IgnoreNotFound(r.Client.Delete(ctx, job)); err != nil {
+		if err := r.remove(ctx, name); err != nil {
 			return reconcile.Result{}, err
 		}
 	}
 	if err := r.advance(ctx, f, b); err != nil {
 		return reconcile.Result{}, err
 	}
-	return reconcile.Result{RequeueAfter: r.Resync}, r.report(ctx, f.Config, b)
+	result := reconcile.Result{RequeueAfter: r.Resync}
+	if len(f.Unreadable) > 0 && (r.Resync == 0 || r.Resync > whenUnreadable) {
+		result.RequeueAfter = whenUnreadable
+	}
+	return result, r.report(ctx, f, b)
+}
+
+// remove deletes a job in the foreground: it is there until its pods are gone,
+// which would push on after it otherwise, and until then no other job has its name.
+func (r *Builds) remove(ctx context.Context, name string) error {
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: name}}
+	return client.IgnoreNotFound(r.Client.Delete(ctx, job, client.PropagationPolicy(metav1.DeletePropagationForeground)))
 }
 
 // advance creates the build, writes its state and starts its jobs.
-func (r *Builds) advance(ctx context.Context, f *buildplan.Facts, b buildplan.Build) error {
+func (r *Builds) advance(ctx context.Context, f *look, b buildplan.Build) error {
 	var current *mcfgv1.MachineOSBuild
 	switch b.Next {
 	case buildplan.NextCreate:
@@ -148,18 +201,74 @@ func (r *Builds) advance(ctx context.Context, f *buildplan.Facts, b buildplan.Bu
 	for _, finding := range out.Findings {
 		r.Events.Event(f.Config, corev1.EventTypeWarning, string(finding.Code), finding.String())
 	}
+	if out.Annotations == nil && !out.Changed {
+		if err := r.unchanged(ctx, b, current); err != nil {
+			return err
+		}
+	}
 	if err := r.apply(ctx, current, out); err != nil {
 		return err
 	}
-	for _, i := range append(b.Images, b.Publish) {
-		if i.State != buildplan.StateRun {
+	return r.start(ctx, f.Config, b, current)
+}
+
+// unchanged makes sure, where jobs are to be started and nothing else is written,
+// that the build is as it was seen: a cache that lags behind shows one that does not
+// list its jobs yet. Where something is written, the API server sees to that.
+func (r *Builds) unchanged(ctx context.Context, b buildplan.Build, seen *mcfgv1.MachineOSBuild) error {
+	if !slices.ContainsFunc(append(slices.Clone(b.Images), b.Publish), toRun) {
+		return nil
+	}
+	stored := new(mcfgv1.MachineOSBuild)
+	err := r.Reader.Get(ctx, client.ObjectKeyFromObject(seen), stored)
+	if client.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if err != nil || stored.UID != seen.UID || stored.ResourceVersion != seen.ResourceVersion {
+		return errStale
+	}
+	return nil
+}
+
+func toRun(i buildplan.Image) bool { return i.State == buildplan.StateRun }
+
+// start creates the jobs that are to run, each after its ConfigMap.
+func (r *Builds) start(ctx context.Context, config *mcfgv1.MachineOSConfig, b buildplan.Build, owner *mcfgv1.MachineOSBuild) error {
+	images := append(slices.Clone(b.Images), b.Publish)
+	if !slices.ContainsFunc(images, toRun) {
+		return nil
+	}
+	nodes, err := nodesOf(ctx, r.Client, b.Pool)
+	if err != nil {
+		return err
+	}
+	p := placement{config: config, tolerations: tolerations(nodes), deadline: cmp.Or(r.Deadline, DefaultDeadline)}
+	for _, i := range images {
+		if !toRun(i) {
 			continue
 		}
-		for _, o := range objectsOf(b, i, current) {
-			if err := r.Client.Create(ctx, o); err != nil && !apierrors.IsAlreadyExists(err) {
+		for _, o := range objectsOf(b, i, owner, p) {
+			if err := r.create(ctx, o); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// create creates an object that may be there already. One of an earlier build of
+// the name is waited for: the garbage collector will take it.
+func (r *Builds) create(ctx context.Context, o client.Object) error {
+	owner := metav1.GetControllerOfNoCopy(o).UID
+	err := r.Client.Create(ctx, o)
+	if !apierrors.IsAlreadyExists(err) {
+		return err
+	}
+	if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if have := metav1.GetControllerOfNoCopy(o); have == nil || have.UID != owner {
+		return errStale
 	}
 	return nil
 }
@@ -180,27 +289,5 @@ func (r *Builds) apply(ctx context.Context, current *mcfgv1.MachineOSBuild, out 
 		return nil
 	}
 	next.Status = out.Status
-	return r.Client.Status().Update(ctx, next)
-}
-
-// report tells the MachineOSConfig what came of it.
-func (r *Builds) report(ctx context.Context, config *mcfgv1.MachineOSConfig, b buildplan.Build) error {
-	next := config.DeepCopy()
-	condition := metav1.Condition{Type: Blocked, Status: metav1.ConditionFalse, Reason: string(b.Reason), LastTransitionTime: r.Now()}
-	if b.Next == buildplan.NextBlocked {
-		condition.Status = metav1.ConditionTrue
-		if err := b.Problems.ToAggregate(); err != nil {
-			condition.Message = err.Error()
-		}
-	}
-	meta.SetStatusCondition(&next.Status.Conditions, condition)
-	next.Status.ObservedGeneration = config.Generation
-	if b.Next == buildplan.NextDone {
-		next.Status.CurrentImagePullSpec = mcfgv1.ImageDigestFormat(b.PullSpec)
-		next.Status.MachineOSBuild = &mcfgv1.ObjectReference{Group: mcfgv1.GroupName, Resource: "machineosbuilds", Name: b.Name}
-	}
-	if equality.Semantic.DeepEqual(next.Status, config.Status) {
-		return nil
-	}
 	return r.Client.Status().Update(ctx, next)
 }

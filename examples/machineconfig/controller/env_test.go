@@ -2,16 +2,24 @@ package controller_test
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/go-logr/logr"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -25,7 +33,10 @@ import (
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
-func TestMain(m *testing.M) { testserver.Main(m) }
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())
+	testserver.Main(m)
+}
 
 // A site is a cluster of the pool worker, a registry, the adapter and nodes. What
 // the adapter does is asked for by the test, so that it can be cut off anywhere.
@@ -38,16 +49,51 @@ type site struct {
 	writes int
 	killed int
 	fails  map[string]error // by architecture, "" for publishing
+	// lag, if set, makes what the cache lists older than what is stored.
+	lag func(client.ObjectList)
+	// answers, if set, is the registry's answer to a request, 0 for its own.
+	answers atomic.Pointer[func(*http.Request) int]
+	events  *record.FakeRecorder
+	// hideReports empties the cache of the jobs' reports.
+	hideReports bool
+	deadline    time.Duration
+}
+
+// nothing is a cache that has seen nothing yet.
+type nothing struct{ client.Reader }
+
+func (nothing) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+	return apierrors.NewNotFound(corev1.Resource("configmaps"), key.Name)
+}
+
+// live reads what is stored. Lists are left to the cache: there may be thousands of
+// builds and jobs.
+type live struct{ client.Reader }
+
+func (live) List(context.Context, client.ObjectList, ...client.ListOption) error {
+	return errors.New("the adapter lists past its cache")
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	r, err := registry.Start(registry.Options{})
+	s := &site{writes: -1, fails: map[string]error{}, events: record.NewFakeRecorder(10000)}
+	r, err := registry.Start(registry.Options{Wrap: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if answer := s.answers.Load(); answer != nil {
+				if status := (*answer)(req); status != 0 {
+					w.Header().Set("WWW-Authenticate", `Basic realm="registry"`)
+					w.WriteHeader(status)
+					return
+				}
+			}
+			next.ServeHTTP(w, req)
+		})
+	}})
 	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	c, err := client.NewWithWatch(testserver.Start(t).Config(), client.Options{Scheme: operator.Scheme()})
 	must(t, err)
-	s := &site{WithWatch: c, host: r.Host, writes: -1, fails: map[string]error{}}
+	s.WithWatch, s.host = c, r.Host
 	s.builder = &builder.Builder{Client: c, Reader: c, Before: func(_ context.Context, job *batchv1.Job) error {
 		return s.fails[job.Annotations[buildplan.AnnotationArchitecture]]
 	}}
@@ -61,6 +107,7 @@ func newSite(t *testing.T) *site {
 	pool.Spec.Configuration.Name = "rendered-worker-1"
 	for _, o := range []client.Object{
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: buildplan.Namespace}}, version, pool,
+		secret("push", ""), secret("renamed", ""),
 	} {
 		must(t, c.Create(t.Context(), o))
 	}
@@ -69,6 +116,22 @@ func newSite(t *testing.T) *site {
 	must(t, c.Status().Update(t.Context(), version))
 	s.release(t, "1")
 	return s
+}
+
+// secret holds the credentials of a user for registries, or for paths in them.
+func secret(name, user string, registries ...string) *corev1.Secret {
+	entries := map[string]any{}
+	for _, at := range registries {
+		entries[at] = map[string]string{"auth": base64.StdEncoding.EncodeToString([]byte(user + ":secret"))}
+	}
+	data, err := json.Marshal(map[string]any{"auths": entries})
+	if err != nil {
+		panic(err)
+	}
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: buildplan.Namespace, Name: name},
+		Type:       corev1.SecretTypeDockerConfigJson, Data: map[string][]byte{corev1.DockerConfigJsonKey: data},
+	}
 }
 
 // release makes the pool's rendered config be of a release.
@@ -89,11 +152,11 @@ func (s *site) release(t *testing.T, n string) {
 }
 
 // node adds a node of the pool.
-func (s *site) node(t *testing.T, architecture string) {
+func (s *site) node(t *testing.T, architecture string, taints ...corev1.Taint) {
 	t.Helper()
 	must(t, s.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-" + architecture, Labels: map[string]string{
 		corev1.LabelArchStable: architecture, corev1.LabelOSStable: "linux", "node-role.kubernetes.io/worker": "",
-	}}}))
+	}}, Spec: corev1.NodeSpec{Taints: taints}}))
 }
 
 func (s *site) config(t *testing.T, files ...mcfgv1.MachineOSContainerfile) {
@@ -146,6 +209,13 @@ func (s *site) adapter() client.Client {
 		return err
 	}
 	return interceptor.NewClient(s.WithWatch, interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			err := c.List(ctx, list, opts...)
+			if err == nil && s.lag != nil {
+				s.lag(list)
+			}
+			return err
+		},
 		Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 			return write(func() error { return c.Create(ctx, o, opts...) })
 		},
@@ -167,10 +237,13 @@ func (s *site) adapter() client.Client {
 // look runs the adapter once, from nothing, and reports whether it was killed.
 func (s *site) look(t *testing.T) bool {
 	t.Helper()
-	c := s.adapter()
-	_, err := (&controller.Architectures{Client: c, Reader: s}).Reconcile(t.Context(), reconcile.Request{})
+	c, reports := s.adapter(), client.Reader(s)
+	if s.hideReports {
+		reports = nothing{}
+	}
+	_, err := (&controller.Architectures{Client: c, Reader: live{s}}).Reconcile(t.Context(), reconcile.Request{})
 	if err == nil {
-		_, err = (&controller.Builds{Client: c, Reader: s, Events: record.NewFakeRecorder(1000), Attempts: 2, Now: metav1.Now}).
+		_, err = (&controller.Builds{Client: c, Reader: live{s}, Reports: reports, Events: s.events, Attempts: 2, Deadline: s.deadline, Now: metav1.Now}).
 			Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Name: "worker"}})
 	}
 	if errors.Is(err, errKilled) {

@@ -2,9 +2,12 @@ package controller
 
 import (
 	"context"
+	"slices"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	configv1 "github.com/openshift/api/config/v1"
@@ -15,9 +18,18 @@ import (
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
-// facts reads all that the plan of a MachineOSConfig rests on; nil if there is no
-// such config, or if its pool has no rendered config yet.
-func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, error) {
+// A look is what is read at one time: the facts, and the credentials for the images
+// that the plan counts on.
+type look struct {
+	buildplan.Facts
+	credentials authn.Keychain
+}
+
+// look reads all that the plan of a MachineOSConfig rests on; nil if there is no
+// such config, or if its pool has no rendered config yet. What says which build is
+// wanted is read as it is stored, since a cache that has just been filled may be
+// older than the builds: an old wish would interrupt the build of the new one.
+func (r *Builds) look(ctx context.Context, name string) (*look, error) {
 	config, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: name}, &mcfgv1.MachineOSConfig{})
 	if err != nil || config == nil {
 		return nil, err
@@ -30,91 +42,118 @@ func (r *Builds) facts(ctx context.Context, name string) (*buildplan.Facts, erro
 	if err != nil || rendered == nil {
 		return nil, err
 	}
-	f := &buildplan.Facts{
+	l := &look{Facts: buildplan.Facts{
 		Config: config, Rendered: rendered, Attempts: r.Attempts,
 		Architectures: payloadarch.ParseSet(pool.Annotations[buildplan.AnnotationArchitectures]),
 		Base:          map[string]buildplan.BaseImages{},
-	}
-	version, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
+	}}
+	version, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "version"}, &configv1.ClusterVersion{})
 	if err != nil {
 		return nil, err
 	}
-	gates, err := operator.Lookup(ctx, r.Reader, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
+	gates, err := operator.Lookup(ctx, r.Client, client.ObjectKey{Name: "cluster"}, &configv1.FeatureGate{})
 	if err != nil {
 		return nil, err
 	}
-	f.Payload = payloadarch.FromClusterVersion(version, gates).Kind
-	for a := range f.Architectures.All() {
-		os, err := ImageFor(ctx, rendered.Spec.OSImageURL, a)
-		if err != nil {
-			return nil, err
-		}
-		extensions, err := ImageFor(ctx, rendered.Spec.BaseOSExtensionsContainerImage, a)
-		if err != nil {
-			return nil, err
-		}
-		f.Base[a] = buildplan.BaseImages{OS: os, Extensions: extensions}
+	l.Payload = payloadarch.FromClusterVersion(version, gates).Kind
+	base, pushed, err := r.credentials(ctx, config)
+	if err != nil {
+		return nil, err
 	}
-	return f, r.builds(ctx, f)
+	l.credentials = pushed
+	for a := range l.Architectures.All() {
+		os, err := ImageFor(ctx, rendered.Spec.OSImageURL, a, base)
+		if err != nil {
+			return nil, err
+		}
+		extensions, err := ImageFor(ctx, rendered.Spec.BaseOSExtensionsContainerImage, a, base)
+		if err != nil {
+			return nil, err
+		}
+		l.Base[a] = buildplan.BaseImages{OS: os, Extensions: extensions}
+	}
+	return l, r.history(ctx, &l.Facts)
 }
 
-// builds reads the builds before their jobs, and the jobs before what they
-// reported, so that what is read later is the fresher.
-func (r *Builds) builds(ctx context.Context, f *buildplan.Facts) error {
+// history reads the builds and their jobs, out of the cache: there may be
+// thousands. A cache may lag behind in two ways that would end a build, and there
+// what is stored counts: a job that an unfinished build lists and the cache does not
+// show would be taken for deleted, and a job that has succeeded and whose report the
+// cache does not show for one that has pushed nothing.
+func (r *Builds) history(ctx context.Context, f *buildplan.Facts) error {
 	var builds mcfgv1.MachineOSBuildList
-	if err := r.Reader.List(ctx, &builds); err != nil {
+	if err := r.Client.List(ctx, &builds); err != nil {
 		return err
-	}
-	for i := range builds.Items {
-		f.Builds = append(f.Builds, &builds.Items[i])
 	}
 	ours := []client.ListOption{client.InNamespace(buildplan.Namespace), client.HasLabels{buildplan.LabelLayering}}
 	var jobs batchv1.JobList
-	if err := r.Reader.List(ctx, &jobs, ours...); err != nil {
+	if err := r.Client.List(ctx, &jobs, ours...); err != nil {
 		return err
 	}
-	var reports corev1.ConfigMapList
-	if err := r.Reader.List(ctx, &reports, ours...); err != nil {
-		return err
+	known := map[string]bool{}
+	for i := range jobs.Items {
+		known[jobs.Items[i].Name] = true
 	}
-	digests := map[string]string{}
-	for _, c := range reports.Items {
-		digests[c.Name] = c.Data[DigestKey]
+	for i := range builds.Items {
+		f.Builds = append(f.Builds, &builds.Items[i])
+		for _, name := range unseen(&builds.Items[i], known) {
+			key := client.ObjectKey{Namespace: buildplan.Namespace, Name: name}
+			job, err := operator.Lookup(ctx, r.Reader, key, &batchv1.Job{})
+			if err != nil {
+				return err
+			}
+			if job != nil {
+				jobs.Items = append(jobs.Items, *job)
+			}
+		}
 	}
 	for i := range jobs.Items {
-		if job := &jobs.Items[i]; job.Annotations[buildplan.AnnotationConfig] == f.Config.Name {
-			f.Jobs = append(f.Jobs, buildplan.ReadJob(job, digests[DigestConfigMap(job.Name)]))
+		job := &jobs.Items[i]
+		if job.Annotations[buildplan.AnnotationConfig] != f.Config.Name {
+			continue
 		}
+		read := buildplan.ReadJob(job, "")
+		if read.Phase == buildplan.PhaseSucceeded {
+			digest, err := r.reported(ctx, job.Name)
+			if err != nil {
+				return err
+			}
+			read = buildplan.ReadJob(job, digest)
+		}
+		f.Jobs = append(f.Jobs, read)
 	}
 	return nil
 }
 
-// planned plans, and asks the registry, once each, for the images that the plan
-// counts on. As long as one is gone it plans again without it.
-func planned(ctx context.Context, f *buildplan.Facts) (buildplan.Build, error) {
-	asked := map[string]bool{}
-	for {
-		b, err := buildplan.Plan(*f)
-		if err != nil {
-			return b, err
+// unseen are the jobs that an unfinished build lists and that are not known.
+func unseen(b *mcfgv1.MachineOSBuild, known map[string]bool) (names []string) {
+	ended := slices.ContainsFunc(b.Status.Conditions, func(c metav1.Condition) bool {
+		switch mcfgv1.BuildProgress(c.Type) {
+		case mcfgv1.MachineOSBuildSucceeded, mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted:
+			return c.Status == metav1.ConditionTrue
 		}
-		gone := false
-		for _, image := range b.Verify {
-			if asked[image] {
-				continue
-			}
-			asked[image] = true
-			exists, err := Exists(ctx, image)
-			if err != nil {
-				return b, err
-			}
-			if !exists {
-				f.Gone = append(f.Gone, image)
-				gone = true
-			}
-		}
-		if !gone {
-			return b, nil
+		return false
+	})
+	for _, o := range b.Status.RelatedObjects {
+		if !ended && o.Group == batchv1.GroupName && o.Resource == "jobs" && !known[o.Name] {
+			names = append(names, o.Name)
 		}
 	}
+	return names
+}
+
+// reported returns the digest that a job has reported, empty if it has reported
+// none.
+func (r *Builds) reported(ctx context.Context, job string) (string, error) {
+	key := client.ObjectKey{Namespace: buildplan.Namespace, Name: DigestConfigMap(job)}
+	for _, reader := range []client.Reader{r.Reports, r.Reader} {
+		report, err := operator.Lookup(ctx, reader, key, &corev1.ConfigMap{})
+		if err != nil {
+			return "", err
+		}
+		if report != nil {
+			return report.Data[DigestKey], nil
+		}
+	}
+	return "", nil
 }

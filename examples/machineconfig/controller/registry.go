@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/polyarch/polyarch/manifestlist"
@@ -16,7 +15,7 @@ import (
 
 // ImageFor returns the pull spec by digest of the image of one architecture that
 // a pull spec leads to, empty if it leads to none.
-func ImageFor(ctx context.Context, pullSpec, architecture string) (string, error) {
+func ImageFor(ctx context.Context, pullSpec, architecture string, credentials authn.Keychain) (string, error) {
 	if pullSpec == "" {
 		return "", nil
 	}
@@ -24,7 +23,7 @@ func ImageFor(ctx context.Context, pullSpec, architecture string) (string, error
 	if err != nil {
 		return "", err
 	}
-	descriptor, err := remote.Get(ref, remote.WithContext(ctx))
+	descriptor, err := remote.Get(ref, remote.WithContext(ctx), remote.WithAuthFromKeychain(credentials))
 	if err != nil {
 		return "", err
 	}
@@ -52,22 +51,4 @@ func ImageFor(ctx context.Context, pullSpec, architecture string) (string, error
 		return "", err
 	}
 	return ref.Context().Digest(descriptor.Digest.String()).String(), nil
-}
-
-// Exists reports whether the registry has an image and lets us read it. Any other
-// trouble is an error: a registry that does not answer has lost nothing.
-func Exists(ctx context.Context, pullSpec string) (bool, error) {
-	ref, err := name.NewDigest(pullSpec)
-	if err != nil {
-		return false, err
-	}
-	_, err = remote.Head(ref, remote.WithContext(ctx))
-	var answer *transport.Error
-	if errors.As(err, &answer) {
-		switch answer.StatusCode {
-		case http.StatusNotFound, http.StatusUnauthorized, http.StatusForbidden:
-			return false, nil
-		}
-	}
-	return err == nil, err
 }

@@ -2,21 +2,17 @@ package controller
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
 )
 
 // inspect returns the labels of the images that can be inspected, and why others
@@ -58,7 +54,7 @@ func (r Registry) Labels(ctx context.Context, pullSpec string) (map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	credentials, err := r.credentials(ctx)
+	credentials, err := dockerconfig.Lookup(ctx, r.Secrets, PullSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -97,30 +93,4 @@ func firstImage(index v1.ImageIndex) (v1.Image, error) {
 		return nil, fmt.Errorf("index %v holds no Linux image", manifest.MediaType)
 	}
 	return index.Image(manifest.Manifests[i].Digest)
-}
-
-// A keychain holds credentials by registry, or by registry and the beginning of a
-// repository's path, as the file that docker login and podman login write.
-type keychain map[string]authn.AuthConfig
-
-func (r Registry) credentials(ctx context.Context) (keychain, error) {
-	secret, err := operator.Lookup(ctx, r.Secrets, PullSecret, &corev1.Secret{})
-	if err != nil || secret == nil {
-		return nil, err
-	}
-	var file struct{ Auths keychain }
-	if err := json.Unmarshal(secret.Data[corev1.DockerConfigJsonKey], &file); err != nil {
-		return nil, fmt.Errorf("secret %s: %s: %w", PullSecret, corev1.DockerConfigJsonKey, err)
-	}
-	return file.Auths, nil
-}
-
-// Resolve returns the credentials of the longest entry that the repository is of.
-func (k keychain) Resolve(repository authn.Resource) (authn.Authenticator, error) {
-	for at := repository.String(); at != ""; at = at[:max(0, strings.LastIndexByte(at, '/'))] {
-		if config, ok := k[at]; ok {
-			return authn.FromConfig(config), nil
-		}
-	}
-	return authn.Anonymous, nil
 }
