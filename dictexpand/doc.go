@@ -260,6 +260,9 @@
 //	100  else: the label is set                           Update      BackToCron for a
 //	                                                                  reference, CronLabel
 //
+// Rule 100 removes the label for cleanup, unless the cron's retentionPolicy is None:
+// CDI sets it and never takes it away.
+//
 // Source: getDataSource and updateDataSource in
 // pkg/controller/dataimportcron-controller.go of kubevirt/containerized-data-importer.
 //

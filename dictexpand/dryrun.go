@@ -26,8 +26,9 @@ const (
 	DryRunRefused DryRunAnswer = "Refused"
 )
 
-// A DryRun is what came of a step with VerbDryRun. DryRunOf makes one; a caller
-// may keep them from one plan to the next.
+// A DryRun is what came of a step with VerbDryRun. DryRunOf makes one. A caller may
+// keep what was accepted or refused from one run to the next, and should try again
+// what had no answer.
 type DryRun struct {
 	Namespace string
 	Name      string

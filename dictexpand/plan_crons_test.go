@@ -64,7 +64,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "50,61: the template was renamed, so another cron takes the DataSource",
+			name:   "61,72,99: the template was renamed, so another cron takes the DataSource",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates[0].Name = "a" },
 			want: `Create DataImportCron a: Missing
@@ -99,7 +99,7 @@ Keep DataSource m: UpToDate
 `,
 		},
 		{
-			name:   "51,91: an architecture left the annotation, and the rest stays",
+			name:   "74,91: an architecture left the annotation, and the rest stays",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.templates[0].Annotations[dictexpand.AnnotationArchitectures] = "arm64" },
 			want: `Update DataSource m: Redirected
@@ -166,7 +166,7 @@ Keep DataSource m: UpToDate
 			want:   "Wait DataImportCron x: BeingDeleted\n",
 		},
 		{
-			name:   "60,63: the DataSource of a new cron is still that of one that is being deleted",
+			name:   "60,63,98: the DataSource of a new cron is still that of one that is being deleted",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) { w.templates[0].Name = "a"; w.deleting("x") },
 			want: `Wait DataImportCron a: DataSourceTaken

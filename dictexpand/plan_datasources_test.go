@@ -13,7 +13,7 @@ import (
 func TestPlanDataSources(t *testing.T) {
 	testPlan(t, []planRow{
 		{
-			name:   "49,90: switched on, the DataSource becomes a reference",
+			name:   "61,73,89: switched on, the DataSource becomes a reference",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.templates = []dictexpand.Template{template("x", "m", "amd64,arm64")}
@@ -25,7 +25,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "49,100: switched off, the DataSource is the cron's again",
+			name:   "61,74,75,100: switched off, the DataSource is the cron's again",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) { w.o.MultiArch = false },
 			want: `Update DataSource m: BackToCron
@@ -35,7 +35,7 @@ Wait DataImportCron x-arm64: ReplacementAwaited
 `,
 		},
 		{
-			name:   "57,90: switched on with a DataSource of the caller, the cron is replaced under its name",
+			name:   "57,89: switched on with a DataSource of the caller, the cron is replaced under its name",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				w.o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"amd64"}}}
@@ -71,7 +71,7 @@ Wait DataSource m: BeingDeleted
 `,
 		},
 		{
-			name:   "94: switched off, and somebody else's cron has the name",
+			name:   "43,75,94: switched off, and somebody else's cron has the name",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.o.MultiArch = false
@@ -84,7 +84,7 @@ Wait DataImportCron x-amd64: ReplacementAwaited
 `,
 		},
 		{
-			name:   "98: switched off, and somebody else's cron manages the DataSource",
+			name:   "75,98: switched off, and somebody else's cron manages the DataSource",
 			before: []dictexpand.Template{template("x", "m", "amd64")},
 			change: func(w *world) {
 				w.o.MultiArch = false
@@ -140,7 +140,7 @@ LeaveAlone DataSource m: NotOwned
 			want: "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n",
 		},
 		{
-			name:   "90,92: the cron of the DataSource is gone",
+			name:   "89,92: the cron of the DataSource is gone",
 			before: []dictexpand.Template{template("x", "m", "")},
 			change: func(w *world) {
 				delete(w.crons, key(goldenImages, "x"))
@@ -151,7 +151,7 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 		{
-			name:   "82,92: the cron of the DataSource is gone and had the name of no template",
+			name:   "89,92: the cron of the DataSource is gone and had the name of no template",
 			before: []dictexpand.Template{template("other", "m", "")},
 			change: func(w *world) {
 				delete(w.crons, key(goldenImages, "other"))
@@ -186,7 +186,7 @@ Keep DataImportCron x-amd64: UpToDate
 `,
 		},
 		{
-			name:   "49,90: switched on, off and on again, nothing is left over",
+			name:   "73,90: switched on, off and on again, nothing is left over",
 			before: []dictexpand.Template{template("x", "m", "amd64,arm64")},
 			change: func(w *world) {
 				w.o.MultiArch = false

@@ -171,7 +171,7 @@ func TestTextsAreBounded(t *testing.T) {
 		x.Spec.RetentionPolicy = ptr(cdiv1beta1.DataImportCronRetentionPolicy(long))
 		x.Spec.Template.Spec.Source.Registry.URL = &long
 		x.Spec.Template.Spec.Storage.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.PersistentVolumeAccessMode(long)}
-		templates := []dictexpand.Template{x, template(long, "m", "amd64"), template("y", long, "")}
+		templates := []dictexpand.Template{x, template(long, "m", "amd64"), template("y", long, ""), template("z", "n", "s390x")}
 		for i := range 30 {
 			templates = append(templates, template("shared-"+strings.Repeat("i", i), "m", ""))
 		}
