@@ -41,6 +41,8 @@ var allowed = map[string][]string{
 
 	// What only tests import.
 	"./conformance": {rapid},
+
+	"./manifestlist/manifestlisttest": {imageSpec, goDigest, module + "/conformance", rapid},
 }
 
 // denied must not come in at all, not even by way of others: whoever imports a
@@ -78,6 +80,8 @@ var openshiftPackages = map[string][]string{
 	"./manifestlist/buildplan": {"config/v1", "machineconfiguration/v1"},
 	"./conformance":            {},
 	"./osimagestream":          {"config/v1", "image/v1", "machineconfiguration/v1", "image/docker10", "image/dockerpre012"},
+
+	"./manifestlist/manifestlisttest": {},
 }
 
 type listed struct {

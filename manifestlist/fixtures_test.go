@@ -7,31 +7,46 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/opencontainers/go-digest"
-	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
 )
 
-// platform reads os/architecture/variant, and after an @ the os.version, after
-// each + an os.feature.
-func platform(s string) *ocispec.Platform {
-	s, features, _ := strings.Cut(s, "+")
-	s, version, _ := strings.Cut(s, "@")
-	parts := append(strings.Split(s, "/"), "", "")
-	p := &ocispec.Platform{OS: parts[0], Architecture: parts[1], Variant: parts[2], OSVersion: version}
-	if features != "" {
-		p.OSFeatures = strings.Split(features, "+")
-	}
-	return p
+// What follows is of the test package, whose cases are made of it.
+
+func platform(s string) *ocispec.Platform { return manifestlisttest.Platform(s) }
+
+func describe(name, on string) ocispec.Descriptor { return manifestlisttest.Described(name, on) }
+
+func entries(words string) ocispec.Index { return manifestlisttest.Entries(words) }
+
+func attestation(of string) Child { return fromKit(manifestlisttest.Attestation(of))[0] }
+
+func image(p string) Child { return fromKit(manifestlisttest.Image(p))[0] }
+
+func configured(config, mediaType string) Child {
+	return fromKit(manifestlisttest.Configured(config, mediaType))[0]
 }
 
-// describe is a descriptor of the content name; the platform nil makes none.
-func describe(name, on string) ocispec.Descriptor {
-	d := ocispec.Descriptor{MediaType: ocispec.MediaTypeImageManifest, Digest: digest.FromString(name), Size: int64(100 + len(name))}
-	if on != "nil" {
-		d.Platform = platform(on)
+func required(platforms ...string) []ocispec.Platform {
+	return manifestlisttest.Platforms(platforms...)
+}
+
+// fromKit are children of the test package.
+func fromKit(children ...manifestlisttest.Child) []Child {
+	var all []Child
+	for _, c := range children {
+		all = append(all, Child{Name: c.Name, Descriptor: c.Descriptor, Manifest: c.Manifest, Config: c.Config})
 	}
-	return d
+	return all
+}
+
+func optionsFromKit(o manifestlisttest.Options) Options {
+	return Options{
+		Format: Format(o.Format), Required: o.Required, Duplicates: Duplicates(o.Duplicates), Nested: Nested(o.Nested),
+		Attestations: Attestations(o.Attestations), Remove: o.Remove, Annotations: o.Annotations, ArtifactType: o.ArtifactType,
+		Subject: o.Subject, ClearAnnotations: o.ClearAnnotations, SizeLimit: o.SizeLimit,
+	}
 }
 
 // on is a child that is told apart by its platform.
@@ -52,28 +67,6 @@ func children(platforms ...string) []Child {
 func with(c Child, change func(*Child)) Child {
 	change(&c)
 	return c
-}
-
-// attestation is one of the image of that name, as BuildKit describes it.
-func attestation(of string) Child {
-	c := named("attestation of "+of, "unknown/unknown")
-	c.Descriptor.Annotations = map[string]string{
-		"vnd.docker.reference.type":   "attestation-manifest",
-		"vnd.docker.reference.digest": string(digest.FromString(of)),
-	}
-	return c
-}
-
-// image is a child with the bytes of a manifest and of its config.
-func image(p string) Child {
-	config := marshal(ocispec.Image{Platform: *platform(p)})
-	m := ocispec.Manifest{
-		Versioned: specs.Versioned{SchemaVersion: 2},
-		MediaType: ocispec.MediaTypeImageManifest,
-		Config:    ocispec.Descriptor{MediaType: ocispec.MediaTypeImageConfig, Digest: digest.FromBytes(config), Size: int64(len(config))},
-		Layers:    []ocispec.Descriptor{{MediaType: ocispec.MediaTypeImageLayerGzip, Digest: digest.FromString("layer of " + p), Size: 7}},
-	}
-	return Child{Manifest: marshal(m), Config: config}
 }
 
 func marshal(v any) []byte {

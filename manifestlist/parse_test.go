@@ -9,94 +9,28 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
 )
 
 // TestParseRules has a row for each of P1 to P3: the code and the path of the
 // error, or none.
 func TestParseRules(t *testing.T) {
-	index := func(members string) string { return `{"schemaVersion":2,"manifests":[{}]` + members + `}` }
-	empty := func(members string) string { return `{"schemaVersion":2,"manifests":[]` + members + `}` }
-	entry := func(members string) string { return `{"schemaVersion":2,"manifests":[{},{` + members + `}]}` }
-	for _, tc := range []struct {
+	type row struct {
 		name     string
 		src      string
+		limit    int
 		code     Code
 		path     string
 		position int
-	}{
-		{"P1: empty", "", CodeNotJSON, "", -1},
-		{"P1: no JSON", "{", CodeNotJSON, "", -1},
-		{"P1: trailing data", index("") + "{}", CodeNotJSON, "", -1},
-		{"P1: byte order mark", "\ufeff" + index(""), CodeNotJSON, "", -1},
-		{"P1: no UTF-8", index(`,"x":"` + "\xff" + `"`), CodeNotJSON, "", -1},
-		{"P1: no UTF-8 in a name", index(`,"` + "\xff" + `":1`), CodeNotJSON, "", -1},
-		{"P1: half a surrogate pair", index(`,"annotations":{"a":"\ud800"}`), CodeNotJSON, "", -1},
-		{"P1: the other half", index(`,"annotations":{"a":"x\\\udc00"}`), CodeNotJSON, "", -1},
-		{"P1: halves in the wrong order", index(`,"x":"\uDC00\uD800"`), CodeNotJSON, "", -1},
-		{"P1: half a pair and another character", index(`,"x":"\ud800\u0041"`), CodeNotJSON, "", -1},
-		{"P1: a surrogate pair", index(`,"x":"\ud83d\udE00\u0041"`), "", "", 0},
-		{"P1: no surrogate, but a backslash", index(`,"x":"\\ud800"`), "", "", 0},
-		{"P1: 4 MiB are read", index(strings.Repeat(" ", MaxSize-len(index("")))), "", "", 0},
-		{"P1: and not a byte more", index(strings.Repeat(" ", MaxSize-len(index(""))+1)), CodeTooLarge, "", -1},
-		{"P1: as deep as allowed", index(`,"x":` + string(deep("", MaxDepth-1, ""))), "", "", 0},
-		{"P1: too deep", index(`,"x":` + string(deep("", MaxDepth, ""))), CodeTooDeep, "", -1},
-		{"P1: brackets in strings are not deep", index(`,"x":"` + strings.Repeat(`[\"[`, 99) + `"`), "", "", 0},
-		{"P1: far too deep", string(deep("", 100000, "")), CodeNotJSON, "", -1},
-		{"P2: array", "[]", CodeNotIndex, "", -1},
-		{"P2: null", "null", CodeNotIndex, "", -1},
-		{"P2: string", `"index"`, CodeNotIndex, "", -1},
-		{"P2: number", "2", CodeNotIndex, "", -1},
-		{"P2: no manifests", `{"schemaVersion":2}`, CodeNotIndex, "manifests", -1},
-		{"P2: an image", `{"schemaVersion":2,"config":{},"layers":[]}`, CodeAmbiguous, "config", -1},
-		{"P2: schemaVersion 1", `{"schemaVersion":1,"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
-		{"P2: no schemaVersion", `{"manifests":[]}`, CodeNotIndex, "schemaVersion", -1},
-		{"P2: media type of an image", index(`,"mediaType":"` + ocispec.MediaTypeImageManifest + `"`), CodeNotIndex, "mediaType", -1},
-		{"P2: media type of an index", index(`,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`), "", "", 0},
-		{"P2: media type of a Docker list", index(`,"mediaType":"` + dockerList + `"`), "", "", 0},
-		{"P2: no media type", index(""), "", "", 0},
-		{"P2: empty media type", index(`,"mediaType":""`), "", "", 0},
-		{"P2: field of another type", entry(`"size":"1"`), CodeNotIndex, "manifests.size", -1},
-		{"P2: null manifests", `{"schemaVersion":2,"mediaType":"` + ocispec.MediaTypeImageIndex + `","manifests":null}`, CodeNotIndex, "manifests", -1},
-		{"P2: no manifests and no media type", empty(""), CodeAmbiguous, "mediaType", -1},
-		{"P2: no manifests and a null media type", empty(`,"mediaType":null`), CodeAmbiguous, "mediaType", -1},
-		{"P2: no manifests, but a media type", empty(`,"mediaType":"` + dockerList + `"`), "", "", 0},
-		{"P2: null entry", `{"schemaVersion":2,"manifests":[null]}`, "", "", 0},
-		{"P2: null platform", entry(`"platform":null`), "", "", 0},
-		{"P2: bad digest and size", entry(`"digest":"md5:zz","size":-5`), "", "", 0},
-		{"P3: config", index(`,"config":{}`), CodeAmbiguous, "config", -1},
-		{"P3: layers", index(`,"layers":null`), CodeAmbiguous, "layers", -1},
-		{"P3: fsLayers", index(`,"fsLayers":[]`), CodeAmbiguous, "fsLayers", -1},
-		{"P3: history", index(`,"history":[]`), CodeAmbiguous, "history", -1},
-		{"P3: escaped config", index(`,"c\u006fnfig":{}`), CodeAmbiguous, "config", -1},
-		{"P3: Config, another letter case", index(`,"Config":{}`), CodeAmbiguous, "Config", -1},
-		{"P3: LAYERS, another letter case", index(`,"LAYERS":[]`), CodeAmbiguous, "LAYERS", -1},
-		{"P3: FSlayers, another letter case", index(`,"FSlayers":[]`), CodeAmbiguous, "FSlayers", -1},
-		{"P3: History, another letter case", index(`,"History":[]`), CodeAmbiguous, "History", -1},
-		{"P3: layers with a letter that folds to s", index(`,"layer` + "\u017f" + `":[]`), CodeAmbiguous, "layer\u017f", -1},
-		{"P3: layers with that letter escaped", index(`,"layer\u017F":[]`), CodeAmbiguous, "layer\u017f", -1},
-		{"P3: Config escaped", index(`,"\u0043onfig":{}`), CodeAmbiguous, "Config", -1},
-		{"P3: null config", index(`,"config":null`), CodeAmbiguous, "config", -1},
-		{"P3: configs is another member", index(`,"configs":{}`), "", "", 0},
-		{"P3: a letter that does not fold to i", index(`,"conf` + "\u0131" + `g":{}`), "", "", 0},
-		{"P3: manifests twice", index(`,"manifests":[{}]`), CodeAmbiguous, "manifests", -1},
-		{"P3: manifests twice, the second null", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"}}],"manifests":null}`, CodeAmbiguous, "manifests", -1},
-		{"P3: manifests twice, the second shorter", `{"schemaVersion":2,"manifests":[{},{}],"manifests":[{}]}`, CodeAmbiguous, "manifests", -1},
-		{"P3: manifests twice, once escaped", index(`,"manif\u0065sts":[]`), CodeAmbiguous, "manifests", -1},
-		{"P3: subject twice, the second null", index(`,"subject":{"annotations":{"a":"b"}},"subject":null`), CodeAmbiguous, "subject", -1},
-		{"P3: another letter case", index(`,"MediaType":"x"`), CodeAmbiguous, "MediaType", -1},
-		{"P3: a letter that folds to s", index(`,"manife` + "\u017f" + `ts":[]`), CodeAmbiguous, "manife\u017fts", -1},
-		{"P3: entry", entry(`"digest":"a","digest":"b"`), CodeAmbiguous, "manifests[1].digest", 1},
-		{"P3: entry, another letter case", entry(`"Digest":"a"`), CodeAmbiguous, "manifests[1].Digest", 1},
-		{"P3: platform", entry(`"platform":{"os":"a","os":"b"}`), CodeAmbiguous, "manifests[1].platform.os", 1},
-		{"P3: platform, another letter case", entry(`"platform":{"OS":"a"}`), CodeAmbiguous, "manifests[1].platform.OS", 1},
-		{"P3: subject", index(`,"subject":{"size":1,"size":2}`), CodeAmbiguous, "subject.size", -1},
-		{"P3: annotation", index(`,"annotations":{"a":"b","\u0061":"c"}`), CodeAmbiguous, "annotations", -1},
-		{"P3: annotation of an entry", entry(`"annotations":{"a":"b","a":"b"}`), CodeAmbiguous, "manifests[1].annotations", 1},
-		{"P3: annotations may differ by letter case", index(`,"annotations":{"a":"b","A":"c"}`), "", "", 0},
-		{"P4: unknown members twice", index(`,"x":1,"x":2`), "", "", 0},
-	} {
+	}
+	var rows []row
+	for _, c := range manifestlisttest.ParseCases() {
+		rows = append(rows, row{c.Name, c.Source, c.Limit, Code(c.Code), c.Path, c.Position})
+	}
+	for _, tc := range rows {
 		t.Run(tc.name, func(t *testing.T) {
-			x, err := Parse([]byte(tc.src))
+			x, err := ParseLimit([]byte(tc.src), tc.limit)
 			if tc.code == "" {
 				if err != nil {
 					t.Fatalf("refused: %v", err)
@@ -122,33 +56,6 @@ func TestParseRules(t *testing.T) {
 
 // TestParseLimit: what is made with a size limit can be read with it.
 func TestParseLimit(t *testing.T) {
-	index := func(size int) []byte {
-		const before, after = `{"schemaVersion":2,"manifests":[{}],"x":"`, `"}`
-		return []byte(before + strings.Repeat("x", size-len(before)-len(after)) + after)
-	}
-	for _, tc := range []struct {
-		name        string
-		size, limit int
-		refused     bool
-	}{
-		{"P1: 0 is 4 MiB", MaxSize, 0, false},
-		{"P1: 0 is not more", MaxSize + 1, 0, true},
-		{"P1: less than 0 is 4 MiB", MaxSize, -1, false},
-		{"P1: a larger limit", MaxSize + 1, MaxSize + 1, false},
-		{"P1: and not a byte more", MaxSize + 2, MaxSize + 1, true},
-		{"P1: a smaller limit", 100, 99, true},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			x, err := ParseLimit(index(tc.size), tc.limit)
-			var e *IndexError
-			if refused := errors.As(err, &e) && e.Code == CodeTooLarge; refused != tc.refused || (err != nil) != tc.refused {
-				t.Errorf("error %v, want one: %v", err, tc.refused)
-			}
-			if err != nil && !cmp.Equal(x, Index{}) {
-				t.Error("an index beside the error")
-			}
-		})
-	}
 	t.Run("P1,A12: Assemble, ParseLimit, Update, and flattened", func(t *testing.T) {
 		opts := Options{SizeLimit: 8 << 20, Annotations: map[string]string{"a": strings.Repeat("x", MaxSize)}}
 		r := mustAssemble(t, children("linux/amd64"), opts)

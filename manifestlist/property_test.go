@@ -2,81 +2,21 @@ package manifestlist
 
 import (
 	"bytes"
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"pgregory.net/rapid"
+
+	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
 )
 
-// drawText prefers what needs escaping.
-var drawText = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "<&>", "\u2028", "\"\\\n", "plain text of some length"}))
+func drawPlatform(t *rapid.T) *ocispec.Platform { return manifestlisttest.DrawPlatform(t) }
 
-func drawPlatform(t *rapid.T) *ocispec.Platform {
-	p := platform(rapid.SampledFrom([]string{"linux/amd64", "linux/amd64/v1", "linux/amd64/v2", "linux/arm64", "linux/arm64/v8", "linux/arm64/v9",
-		"linux/arm", "linux/arm/v6", "linux/arm/v7", "linux/ppc64le", "linux/s390x", "linux/riscv64", "windows/amd64", "windows/arm64", "wasip1/wasm"}).Draw(t, "platform"))
-	if p.OS == "windows" {
-		p.OSVersion = rapid.SampledFrom([]string{"", "10.0.17763.1", "10.0.20348.2"}).Draw(t, "os.version")
-	}
-	if rapid.IntRange(0, 9).Draw(t, "has features") == 0 {
-		p.OSFeatures = rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3).Draw(t, "os.features")
-	}
-	return p
-}
+func drawChildren(t *rapid.T) []Child { return fromKit(manifestlisttest.DrawChildren(t)...) }
 
-// drawChildren draws descriptors that break no rule, attestations and artifacts
-// among them.
-func drawChildren(t *rapid.T) []Child {
-	var all []Child
-	used := map[string]bool{}
-	for i := range rapid.IntRange(0, 12).Draw(t, "children") {
-		c := Child{Descriptor: ocispec.Descriptor{MediaType: ocispec.MediaTypeImageManifest, Digest: digest.FromString(fmt.Sprint(i)), Size: rapid.Int64Range(1, 1<<40).Draw(t, "size")}}
-		d := &c.Descriptor
-		if rapid.IntRange(0, 4).Draw(t, "artifact") == 0 {
-			d.ArtifactType = "application/vnd.example.sbom"
-		} else {
-			d.Platform = drawPlatform(t)
-			d.MediaType = rapid.SampledFrom([]string{ocispec.MediaTypeImageManifest, dockerManifest}).Draw(t, "mediaType")
-			p := *d.Platform
-			p.OSFeatures = featureSet(p.OSFeatures)
-			if baseline(p.Architecture, p.Variant) {
-				p.Variant = ""
-			}
-			if key := platformText(p); used[key] {
-				continue
-			} else {
-				used[key] = true
-			}
-		}
-		if rapid.Bool().Draw(t, "annotated") {
-			d.Annotations = rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "<", "é"}), drawText, 1, 3).Draw(t, "annotations")
-			d.URLs = rapid.SliceOfN(drawText, 0, 2).Draw(t, "urls")
-		}
-		all = append(all, c)
-		if rapid.IntRange(0, 3).Draw(t, "attested") == 0 {
-			a := attestation(fmt.Sprint(i))
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
-func drawOptions(t *rapid.T) Options {
-	var opts Options
-	if rapid.Bool().Draw(t, "keep attestations") {
-		opts.Attestations = KeepAttestations
-	}
-	if rapid.Bool().Draw(t, "annotations") {
-		opts.Annotations = rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "<", "é"}), drawText, 1, 4).Draw(t, "annotations")
-	}
-	if rapid.Bool().Draw(t, "typed") {
-		subject := describe("subject", "nil")
-		opts.ArtifactType, opts.Subject = "application/vnd.example+json", &subject
-	}
-	return opts
-}
+func drawOptions(t *rapid.T) Options { return optionsFromKit(manifestlisttest.DrawOptions(t)) }
 
 func mustAssembleRapid(t *rapid.T, children []Child, opts Options) Result {
 	r, err := Assemble(children, opts)
@@ -99,20 +39,6 @@ func optionsOf(x Index) Options {
 	return Options{Annotations: x.Annotations, ArtifactType: x.ArtifactType, Subject: x.Subject, Attestations: KeepAttestations}
 }
 
-func TestAnyOrderOfChildrenGivesTheSameIndex(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		children, opts := drawChildren(t), drawOptions(t)
-		want := mustAssembleRapid(t, children, opts)
-		got := mustAssembleRapid(t, rapid.Permutation(children).Draw(t, "order"), opts)
-		if diff := cmp.Diff(string(want.Bytes), string(got.Bytes)); diff != "" {
-			t.Fatalf("(-before +after):\n%s", diff)
-		}
-		if !cmp.Equal(want.Descriptor, got.Descriptor) {
-			t.Fatalf("descriptors differ: %+v, %+v", want.Descriptor, got.Descriptor)
-		}
-	})
-}
-
 func TestAssembleOfParseIsTheIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := mustAssembleRapid(t, drawChildren(t), drawOptions(t))
@@ -127,15 +53,6 @@ func TestAssembleOfParseIsTheIdentity(t *testing.T) {
 		updated, err := Update(x, nil, Options{})
 		if err != nil || !bytes.Equal(updated.Bytes, first.Bytes) {
 			t.Fatalf("Update by nothing: %v\n%s\n%s", err, first.Bytes, updated.Bytes)
-		}
-	})
-}
-
-func TestDigestAndSizeAreThoseOfTheBytes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := mustAssembleRapid(t, drawChildren(t), drawOptions(t))
-		if r.Descriptor.Digest != digest.FromBytes(r.Bytes) || r.Descriptor.Size != int64(len(r.Bytes)) {
-			t.Fatalf("descriptor %+v of %d bytes", r.Descriptor, len(r.Bytes))
 		}
 	})
 }
