@@ -15,6 +15,8 @@ import (
 var pages = []struct{ file, section string }{
 	{"../../docs/embedding.md", ""},
 	{"../../README.md", "## Embed it"},
+	{"../../README.md", "## Hold your own code to the rules"},
+	{"../../docs/conformance.md", "## An operator's test file"},
 }
 
 // Every block of Go in the pages stands in one of the examples, line by line. So
