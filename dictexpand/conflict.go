@@ -43,7 +43,6 @@ func (x *expander) claim() {
 	for i := range x.drafts {
 		n += len(x.drafts[i].outputs)
 	}
-	x.templateClaims = make([]claim, 0, len(x.drafts))
 	x.cronClaims = make([]claim, 0, n)
 	x.dataSourceClaims = make([]claim, 0, n+len(x.drafts))
 	for i := range x.drafts {
@@ -52,7 +51,9 @@ func (x *expander) claim() {
 		if ns == "" || d.outcome.Template == "" {
 			continue // a problem already, and no name comes of it
 		}
-		x.templateClaims = append(x.templateClaims, claim{ns, d.outcome.Template, d, 0})
+		if len(x.drafts) > 1 {
+			x.templateClaims = append(x.templateClaims, claim{ns, d.outcome.Template, d, 0})
+		}
 		for _, name := range x.reserved(d) {
 			x.cronClaims = append(x.cronClaims, claim{ns, name, d, reserved})
 		}

@@ -1,6 +1,7 @@
 package dictexpand
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,8 +44,15 @@ func quotedOf(list []string, n int) string {
 func sortProblems(problems field.ErrorList) {
 	slices.SortStableFunc(problems, func(a, b *field.Error) int {
 		if c := strings.Compare(a.Field, b.Field); c != 0 {
-			return c // the text is seldom needed, and has to be made
+			return c // the value is seldom needed, and may have to be formatted
 		}
-		return strings.Compare(a.ErrorBody(), b.ErrorBody())
+		return cmp.Or(strings.Compare(string(a.Type), string(b.Type)), strings.Compare(value(a), value(b)), strings.Compare(a.Detail, b.Detail))
 	})
+}
+
+func value(err *field.Error) string {
+	if s, ok := err.BadValue.(string); ok {
+		return s
+	}
+	return fmt.Sprint(err.BadValue)
 }
