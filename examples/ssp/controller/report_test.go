@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -114,10 +115,21 @@ func testBoundedMessage(t *testing.T, start starter) {
 		t.Errorf("a message of %d lines, which ends %q", len(lines), lines[len(lines)-1])
 	}
 
+	// An API server may say more than fits into an event.
 	long := strings.Repeat("ä", 5000)
-	s.change(t, true, template("x", "x", long), template("y", "y", long))
-	s.settle(t)
+	s.change(t, true, template("x", "x", long), template("y", "y", "amd64"))
+	s.adapter.Client = s.intercepted(t, interceptor.Funcs{
+		Create: func(context.Context, client.WithWatch, client.Object, ...client.CreateOption) error {
+			return errors.New(long)
+		},
+	})
+	if _, err := s.adapter.Reconcile(t.Context(), reconcile.Request{NamespacedName: s.key}); err == nil {
+		t.Fatal("no write failed")
+	}
 	_, _, message = s.condition(t)
+	if !strings.Contains(message, "ä …") {
+		t.Errorf("what was cut is not marked: %s", message)
+	}
 	for line := range strings.Lines(message) {
 		if len(line) > 1024+1 {
 			t.Errorf("a line of %d bytes", len(line))
