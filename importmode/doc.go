@@ -148,6 +148,51 @@
 //	46  texts repeat at most 128 characters of a value of the input, and say so where
 //	    that is not all
 //
+// # The effect of a mode change: Effect
+//
+// What the cluster's mode going from one to another does to the tags of streams that
+// are stored, one stream at a time. The first rule that matches gives the reason.
+//
+//	 #  tag                                                  reason       mode after
+//	47  in status only: pushed                               StatusOnly   none, not imported
+//	48  reference: true                                      Reference    none, not imported
+//	49  from an image stream tag or an image stream image    Follows      none, not imported
+//	50  no from, or one of any other kind than DockerImage   NoSource     none, not imported
+//	51  has no mode                                          ModeEmpty    Legacy
+//	52  has a mode                                           ModeGiven    that mode
+//	53  has a value that is no mode                          ModeUnknown  the cluster's mode
+//	54  Changed where the mode differs before and after: under rule 53 alone. The cluster's
+//	    mode is read by rule 44, before and after
+//	55  Fix: the nodes are of several architectures, and the tag is Legacy after the change
+//	    → set PreserveOriginal
+//	56  Reverse: the tag is PreserveOriginal after the change, or would be by its fix → set
+//	    Legacy
+//	57  ReverseBytes: as in 56, and referencePolicy is Local → set Source
+//	58  a patch first tests that the tag still has its place in the list, so that it never
+//	    adds a tag
+//
+// What is added where the tag changes to PreserveOriginal, or by its fix:
+//
+//	59  the caller gives no manifest, or a child without a digest → unknown: counted apart,
+//	    and in no sum
+//	60  a manifest without children → a single image, the same in both modes: nothing is
+//	    added, and there is nothing to fix or to reverse
+//	61  a list → the digests of the list and its children, each once, less those that the
+//	    events of the tag name; nothing where they name the list
+//	62  LayersGone: the newest event names an image, and it is not the list
+//	63  Bytes: the sizes of the children that rule 61 counts, if referencePolicy is Local; a
+//	    size below 1 or over 1 TiB is not known, and the tag is counted apart as well
+//	64  totals are the sums over all tags: upper bounds, since tags share images
+//	65  with Digests, a digest counts once for all streams, first for the changes and then
+//	    for the fixes, and not at all where an event of any stream names it or its list. The
+//	    bytes of a child do the same among the Local and the pushed tags, by its largest size
+//	66  a stream with spec.dockerImageRepository is counted: the tags that are found there
+//	    later get the mode after
+//
+// Source: rules 22 to 27 for what changes, and the importer of openshift-apiserver, which
+// stores an Image for the list and one for each child, and no layers, metadata or
+// configuration on the list's own.
+//
 // # What this package will not do
 //
 // It does not import images, choose out of a manifest list (manifestlist does),

@@ -33,6 +33,13 @@ func TestZeroValues(t *testing.T) {
 		importmode.UnknownModeError{}, importmode.UnknownModeError{Object: "o", Field: "f", Value: "v", Allowed: []string{"a"}, Consequence: "c"},
 		importmode.ConfigTypeError{}, importmode.ConfigTypeError{Field: "f", Found: "string", Want: "object"},
 		importmode.ListError{},
+		importmode.Effect{}, importmode.Effect{From: legacy, To: preserve, Nodes: payloadarch.SetOf("amd64", "arm64"), Digests: map[string]importmode.DigestUse{}},
+		importmode.EffectTotals{}, importmode.Growth{}, importmode.DigestUse{},
+		importmode.TagEffect{}, importmode.TagEffect{Name: "v1", Fix: importmode.PatchPreserveOriginal},
+		importmode.Manifest{}, importmode.Manifest{Digest: "sha256:0", Children: []importmode.Child{{}}}, importmode.Child{},
+		importmode.EffectReason(0), importmode.ReasonStatusOnly, importmode.EffectReason(255),
+		importmode.Content(0), importmode.ContentList, importmode.Content(255),
+		importmode.Patch(0), importmode.PatchSource, importmode.Patch(255),
 	)
 }
 

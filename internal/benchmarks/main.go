@@ -81,6 +81,7 @@ func claims() []claim {
 	var all []claim
 	all = append(all, payloadarchClaims()...)
 	all = append(all, importmodeClaims()...)
+	all = append(all, effectClaims()...)
 	all = append(all, dictexpandClaims()...)
 	all = append(all, manifestlistClaims()...)
 	all = append(all, buildplanClaims()...)
