@@ -6,29 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	imagev1 "github.com/openshift/api/image/v1"
 	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
 
 	"github.com/polyarch/polyarch/importmode"
 )
 
-func TestConfigure(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		value openshiftcontrolplanev1.ImportModeType
-		want  imagev1.ImportModeType
-	}{
-		{"19: empty is Legacy", "", imagev1.ImportModeLegacy},
-		{"20: Legacy", openshiftcontrolplanev1.ImportModeLegacy, imagev1.ImportModeLegacy},
-		{"20: PreserveOriginal", openshiftcontrolplanev1.ImportModePreserveOriginal, imagev1.ImportModePreserveOriginal},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := importmode.Configure(openshiftcontrolplanev1.ImagePolicyConfig{ImageStreamImportMode: tt.value})
-			if err != nil || got != tt.want {
-				t.Errorf("Configure(%q) = %q, %v; want %q", tt.value, got, err, tt.want)
-			}
-		})
-	}
+func TestConfigureError(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		value openshiftcontrolplanev1.ImportModeType

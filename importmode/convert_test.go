@@ -10,6 +10,7 @@ import (
 	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/importmode/importmodetest"
 )
 
 // via converts text through all three types and back to plain text.
@@ -31,29 +32,18 @@ func via(text string) (string, error) {
 }
 
 func TestConvert(t *testing.T) {
-	for _, tt := range []struct {
-		name, text string
-		known      bool
-	}{
-		{"43: Legacy", "Legacy", true},
-		{"43: PreserveOriginal", "PreserveOriginal", true},
-		{"43: empty stays empty", "", true},
-		{"43: another word", "Whole", false},
-		{"43: another case", "LEGACY", false},
-		{"43: blanks around", " Legacy", false},
-		{"43: a control character", "Legacy\x00", false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := via(tt.text)
-			if tt.known {
-				if got != tt.text || err != nil {
-					t.Errorf("Convert(%q) = %q, %v", tt.text, got, err)
+	for _, tt := range importmodetest.ConvertCases() {
+		t.Run(tt.Name, func(t *testing.T) {
+			got, err := via(tt.Value)
+			if !tt.WantError {
+				if got != tt.Value || err != nil {
+					t.Errorf("Convert(%q) = %q, %v", tt.Value, got, err)
 				}
 				return
 			}
 			var unknown *importmode.UnknownModeError
-			if !errors.As(err, &unknown) || unknown.Value != tt.text || got != "" {
-				t.Errorf("Convert(%q) = %q, %v; want an UnknownModeError with the value and nothing", tt.text, got, err)
+			if !errors.As(err, &unknown) || unknown.Value != tt.Value || got != "" {
+				t.Errorf("Convert(%q) = %q, %v; want an UnknownModeError with the value and nothing", tt.Value, got, err)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/importmode/importmodetest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -40,46 +41,10 @@ func TestDecide(t *testing.T) {
 		name: "7: the zero input decides nothing",
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "1: spec Legacy wins over a multi payload",
-		in:   importmode.Input{Spec: configLegacy, Payload: multi, Current: configPreserve},
-		mode: configLegacy, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
-	}, {
-		name: "1: spec PreserveOriginal wins over a single payload",
-		in:   importmode.Input{Spec: configPreserve, Payload: single, Current: configPreserve},
-		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec,
-	}, {
-		name: "1: spec decides while the payload is unknown",
-		in:   importmode.Input{Spec: configPreserve},
-		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
-	}, {
-		name: "2: an unknown spec keeps the current mode on a multi payload",
-		in:   importmode.Input{Spec: "Whole", Payload: multi, Current: configLegacy},
-		mode: configLegacy, reason: importmode.ReasonInvalidSpec, field: spec, problem: "Whole",
-	}, {
-		name: "2: modes are spelled exactly",
-		in:   importmode.Input{Spec: "legacy", Payload: single},
-		mode: "", reason: importmode.ReasonInvalidSpec, field: spec, problem: "legacy",
-	}, {
-		name: "3: a multi payload preserves the original",
-		in:   importmode.Input{Payload: multi},
-		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
-	}, {
-		name: "3: single to multi",
-		in:   importmode.Input{Payload: multi, Current: configLegacy},
-		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload, changes: true,
-	}, {
-		name: "3: settled",
-		in:   importmode.Input{Payload: multi, Current: configPreserve},
-		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
-	}, {
 		name: "3,45: homogeneous nodes suggest the override",
 		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 		findings: map[importmode.FindingCode]string{importmode.FindingHomogeneousNodes: spec},
-	}, {
-		name: "3,45: heterogeneous nodes suggest nothing",
-		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64", "amd64")},
-		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
 		name: "1,45: nothing is suggested to an administrator who has set the override",
 		in:   importmode.Input{Spec: configPreserve, Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
@@ -89,63 +54,18 @@ func TestDecide(t *testing.T) {
 		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64"), NodesIncomplete: true},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
 	}, {
-		name: "4: an installation gets Legacy at once",
-		in:   importmode.Input{Payload: installing},
-		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload, changes: true,
-	}, {
-		name: "4: what looks like an installation reverts no PreserveOriginal",
-		in:   importmode.Input{Payload: installing, Current: configPreserve},
-		mode: configPreserve, reason: importmode.ReasonInstalling, field: payload,
-	}, {
-		name: "4: an installation that has its mode",
-		in:   importmode.Input{Payload: installing, Current: configLegacy},
-		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload,
-	}, {
 		name: "4,39: a current value that is no mode counts as empty during an installation",
 		in:   importmode.Input{Payload: installing, Current: "Whole"},
 		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload, changes: true,
 		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
-		name: "1,4: spec decides during an installation",
-		in:   importmode.Input{Spec: configPreserve, Payload: installing},
-		mode: configPreserve, reason: importmode.ReasonSpecOverride, field: spec, changes: true,
-	}, {
 		name: "4,6: Installing counts beside Single only",
 		in:   importmode.Input{Payload: payloadarch.Verdict{Reason: payloadarch.ReasonInstalling}},
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
-		name: "5: a single payload is Legacy",
-		in:   importmode.Input{Payload: single},
-		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
-	}, {
-		name: "5: multi to single reverts",
-		in:   importmode.Input{Payload: single, Current: configPreserve},
-		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload, changes: true,
-	}, {
-		name: "5,45: homogeneous nodes are as expected on a single payload",
-		in:   importmode.Input{Payload: single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64")},
-		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload,
-	}, {
-		name: "6: an unknown payload keeps PreserveOriginal",
-		in:   importmode.Input{Current: configPreserve},
-		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
-	}, {
-		name: "6: an unknown payload keeps Legacy",
-		in:   importmode.Input{Current: configLegacy},
-		mode: configLegacy, reason: importmode.ReasonPayloadUnknown, field: payload,
-	}, {
 		name: "6: a kind out of range is unknown",
 		in:   importmode.Input{Payload: payloadarch.Verdict{Kind: 9}, Current: configPreserve},
 		mode: configPreserve, reason: importmode.ReasonPayloadUnknown, field: payload,
-	}, {
-		name: "7: an unknown payload leaves an empty status empty",
-		in:   importmode.Input{Payload: payloadarch.Verdict{}},
-		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
-	}, {
-		name: "7,39: a current value that is no mode counts as empty, and nothing is written over it",
-		in:   importmode.Input{Current: "Whole"},
-		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
-		findings: map[importmode.FindingCode]string{importmode.FindingUnknownCurrent: status},
 	}, {
 		name: "5,39: a current value that is no mode is replaced",
 		in:   importmode.Input{Current: "Whole", Payload: single},
@@ -184,6 +104,39 @@ func TestDecide(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.findings, findings); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What stands beside the mode: each rule has its reason, and its field.
+func TestDecisionReasons(t *testing.T) {
+	verdicts := map[importmodetest.Payload]payloadarch.Verdict{
+		importmodetest.PayloadSingle: single, importmodetest.PayloadInstalling: installing, importmodetest.PayloadMulti: multi,
+	}
+	reasons := map[string]importmode.Reason{
+		"spec-wins":                      importmode.ReasonSpecOverride,
+		"unknown-spec-keeps-current":     importmode.ReasonInvalidSpec,
+		"multi-preserves":                importmode.ReasonMultiPayload,
+		"installing-fills":               importmode.ReasonInstalling,
+		"single-is-legacy":               importmode.ReasonSinglePayload,
+		"unknown-payload-keeps-current":  importmode.ReasonPayloadUnknown,
+		"unknown-payload-writes-nothing": importmode.ReasonPayloadUnknown,
+	}
+	for _, tt := range importmodetest.DecideCases() {
+		reason, ok := reasons[tt.Rule]
+		if !ok {
+			continue // of any reason
+		}
+		t.Run(tt.Rule+": "+tt.Name, func(t *testing.T) {
+			field := "payload"
+			if tt.Spec != "" {
+				field = "spec.imageStreamImportMode"
+			}
+			got := importmode.Decide(importmode.Input{Spec: tt.Spec, Current: tt.Current, Payload: verdicts[tt.Payload]})
+			changes := tt.Want != "" && tt.Want != tt.Current
+			if got.Reason != reason || got.Field != field || got.StatusChanges != changes || len(got.Findings) > 0 {
+				t.Errorf("%+v, want %s at %s, changes %t", got, reason, field, changes)
 			}
 		})
 	}

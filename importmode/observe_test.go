@@ -2,15 +2,15 @@ package importmode_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/importmode/importmodetest"
 )
 
 type object = map[string]any
@@ -23,137 +23,68 @@ func imageConfig(status configv1.ImportModeType) *configv1.Image {
 	return &configv1.Image{Status: configv1.ImageStatus{ImageStreamImportMode: status}}
 }
 
-func TestObserve(t *testing.T) {
-	notFound := apierrors.NewNotFound(schema.GroupResource{Group: "config.openshift.io", Resource: "images"}, "cluster")
-	down := errors.New("not synced")
-	type errorKind string
-	const (
-		none        errorKind = ""
-		unknownMode errorKind = "UnknownModeError"
-		listing     errorKind = "ListError"
-		configType  errorKind = "ConfigTypeError"
-	)
-	for _, tt := range []struct {
-		name     string
-		image    *configv1.Image
-		listErr  error
-		existing object
-		want     object
-		changed  bool
-		reason   importmode.ObservationReason
-		err      errorKind
-		field    string // that the error names
-	}{{
-		name: "13: image config missing", image: nil,
-		want: object{}, reason: importmode.ReasonImageConfigMissing,
-	}, {
-		name: "13: image config missing by the lister's not found", image: nil, listErr: notFound,
-		want: object{}, reason: importmode.ReasonImageConfigMissing,
-	}, {
-		name: "13,18: image config gone, the field goes", listErr: notFound, existing: observed("Legacy"),
-		want: object{}, changed: true, reason: importmode.ReasonImageConfigMissing,
-	}, {
-		name: "13: status empty", image: imageConfig(""),
-		want: object{}, reason: importmode.ReasonStatusEmpty,
-	}, {
-		name: "13,18: status emptied, the field goes", image: imageConfig(""), existing: observed("PreserveOriginal"),
-		want: object{}, changed: true, reason: importmode.ReasonStatusEmpty,
-	}, {
-		name: "13: a field that is there but empty is no mode either", image: imageConfig(""), existing: observed(""),
-		want: object{}, reason: importmode.ReasonStatusEmpty,
-	}, {
-		name: "14,18: first Legacy", image: imageConfig(configLegacy),
-		want: observed("Legacy"), changed: true, reason: importmode.ReasonObserved,
-	}, {
-		name: "14,18: the same again, no event", image: imageConfig(configPreserve), existing: observed("PreserveOriginal"),
-		want: observed("PreserveOriginal"), reason: importmode.ReasonObserved,
-	}, {
-		name: "14,18: Legacy to PreserveOriginal", image: imageConfig(configPreserve), existing: observed("Legacy"),
-		want: observed("PreserveOriginal"), changed: true, reason: importmode.ReasonObserved,
-	}, {
-		name: "14: an unknown value from before is replaced", image: imageConfig(configLegacy), existing: observed("Whole"),
-		want: observed("Legacy"), changed: true, reason: importmode.ReasonObserved,
-	}, {
-		name: "14: only its own path is returned", image: imageConfig(configLegacy),
-		existing: object{
-			"imagePolicyConfig": object{"imageStreamImportMode": "Legacy", "internalRegistryHostname": "registry.svc"},
-			"routingConfig":     object{"subdomain": "apps.example.com"},
-		},
-		want: observed("Legacy"), reason: importmode.ReasonObserved,
-	}, {
-		name: "17: null counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": nil}},
-		want: object{}, reason: importmode.ReasonStatusEmpty,
-	}, {
-		name: "17: null policy counts as missing", image: imageConfig(""), existing: object{"imagePolicyConfig": nil},
-		want: object{}, reason: importmode.ReasonStatusEmpty,
-	}, {
-		name: "15,18: lister error keeps the previous mode, no event", listErr: down, existing: observed("PreserveOriginal"),
-		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: listing,
-	}, {
-		name: "15: lister error keeps a missing field missing", listErr: down,
-		want: object{}, reason: importmode.ReasonPreviousKept, err: listing,
-	}, {
-		name: "15: lister error wins over an object beside it", image: imageConfig(configLegacy), listErr: down, existing: observed("PreserveOriginal"),
-		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: listing,
-	}, {
-		name: "16,18: unknown value keeps the previous mode, no event", image: imageConfig("Whole"), existing: observed("PreserveOriginal"),
-		want: observed("PreserveOriginal"), reason: importmode.ReasonPreviousKept, err: unknownMode, field: "status.imageStreamImportMode",
-	}, {
-		name: "16: unknown value on nothing", image: imageConfig("Whole"),
-		want: object{}, reason: importmode.ReasonPreviousKept, err: unknownMode, field: "status.imageStreamImportMode",
-	}, {
-		name: "17: policy is a string", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": "Legacy"},
-		err: configType, field: "imagePolicyConfig",
-	}, {
-		name: "17: policy is an array", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": []any{}},
-		err: configType, field: "imagePolicyConfig",
-	}, {
-		name: "17: mode is a number", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": int64(1)}},
-		err: configType, field: "imagePolicyConfig.imageStreamImportMode",
-	}, {
-		name: "17: mode is an object", image: imageConfig(configLegacy), existing: object{"imagePolicyConfig": object{"imageStreamImportMode": object{}}},
-		err: configType, field: "imagePolicyConfig.imageStreamImportMode",
-	}, {
-		name: "17: wrong type wins over a lister error", listErr: down, existing: object{"imagePolicyConfig": true},
-		err: configType, field: "imagePolicyConfig",
-	}} {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := importmode.Observe(tt.image, tt.listErr, tt.existing)
-			if diff := cmp.Diff(tt.want, got.Config); diff != "" {
-				t.Errorf("config (-want +got):\n%s", diff)
-			}
-			if got.Changed != tt.changed || got.Reason != tt.reason {
-				t.Errorf("Changed, Reason = %t, %q; want %t, %q", got.Changed, got.Reason, tt.changed, tt.reason)
-			}
-			if (got.Event != nil) != tt.changed {
-				t.Errorf("event %v, changed %t", got.Event, tt.changed)
+// What stands beside the observed configuration: the reason, the event, and the
+// types of the errors.
+func TestObservation(t *testing.T) {
+	for _, tt := range importmodetest.ObserveCases() {
+		t.Run(tt.Rule+": "+tt.Name, func(t *testing.T) {
+			got, err := importmode.Observe(tt.Image, tt.ListErr, tt.Existing)
+			if got.Changed != tt.WantEvent || (got.Event != nil) != tt.WantEvent {
+				t.Errorf("Changed = %t, Event = %v; want %t", got.Changed, got.Event, tt.WantEvent)
 			}
 			if got.Event != nil && (got.Event.Reason != "ImageStreamImportModeChanged" || got.Event.Message == "") {
 				t.Errorf("event %+v", got.Event)
 			}
-			kind, at := none, ""
 			var unknown *importmode.UnknownModeError
 			var list *importmode.ListError
 			var wrong *importmode.ConfigTypeError
+			var reason importmode.ObservationReason
 			switch {
 			case errors.As(err, &unknown):
-				kind, at = unknownMode, unknown.Field
+				reason = importmode.ReasonPreviousKept
+				if tt.Image == nil || unknown.Value != string(tt.Image.Status.ImageStreamImportMode) || unknown.Field != "status.imageStreamImportMode" {
+					t.Errorf("%+v", unknown)
+				}
 			case errors.As(err, &list):
-				kind = listing
-				if !errors.Is(err, tt.listErr) {
-					t.Errorf("%v does not wrap %v", err, tt.listErr)
+				reason = importmode.ReasonPreviousKept
+				if !errors.Is(err, tt.ListErr) {
+					t.Errorf("%v does not wrap %v", err, tt.ListErr)
 				}
 			case errors.As(err, &wrong):
-				kind, at = configType, wrong.Field
-				if wrong.Found == "" || wrong.Want == "" {
-					t.Errorf("%+v does not say what was found and what is right", wrong)
+				if wrong.Found == "" || wrong.Want == "" || !strings.HasPrefix(wrong.Field, "imagePolicyConfig") {
+					t.Errorf("%+v does not say what was found where, and what is right", wrong)
+				}
+				if got.Config != nil {
+					t.Errorf("%v beside the error", got.Config)
 				}
 			case err != nil:
 				t.Errorf("untyped error %v", err)
+			case tt.Image == nil:
+				reason = importmode.ReasonImageConfigMissing
+			case tt.Image.Status.ImageStreamImportMode == "":
+				reason = importmode.ReasonStatusEmpty
+			default:
+				reason = importmode.ReasonObserved
 			}
-			if kind != tt.err || at != tt.field {
-				t.Errorf("error %v: %q at %q, want %q at %q", err, kind, at, tt.err, tt.field)
+			if got.Reason != reason || (got.Config == nil) != (wrong != nil) {
+				t.Errorf("reason %q, config %v; want %q", got.Reason, got.Config, reason)
+			}
+			if got, want := tt.Rule == "wrong-type-writes-nothing" && tt.WantError, wrong != nil; got != want {
+				t.Errorf("%v is of another type", err)
 			}
 		})
+	}
+}
+
+// An image config that is missing may come as no object and no error, too.
+func TestObserveNoObject(t *testing.T) {
+	got, err := importmode.Observe(nil, nil, observed("Legacy"))
+	if err != nil || len(got.Config) != 0 || !got.Changed || got.Reason != importmode.ReasonImageConfigMissing {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// An object beside an error is of no account.
+	got, err = importmode.Observe(imageConfig(configLegacy), errors.New("not synced"), observed("PreserveOriginal"))
+	if diff := cmp.Diff(observed("PreserveOriginal"), got.Config); diff != "" || err == nil {
+		t.Errorf("%v, %s", err, diff)
 	}
 }

@@ -1,106 +1,56 @@
 package importmode_test
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	configv1 "github.com/openshift/api/config/v1"
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/importmode/importmodetest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
-// decideRow is the contract's table as data: each row tests one input after the
-// other with its own patterns, and the first that matches is taken.
-type decideRow struct {
-	spec, current string // a mode, "" for empty, "mode", "other" or "any"
-	payload       string // kind and, where it matters, reason; "" for any
-	mode          string // a mode, "", "spec" or "current"
-	reason        string
-	problem       bool
-}
-
-var decideRows = []decideRow{
-	{"mode", "any", "", "spec", "SpecOverride", false},
-	{"other", "any", "", "current", "InvalidSpec", true},
-	{"", "any", "Multi", "PreserveOriginal", "MultiPayload", false},
-	{"", "mode", "Single, Installing", "current", "Installing", false},
-	{"", "", "Single, Installing", "Legacy", "Installing", false},
-	{"", "any", "Single", "Legacy", "SinglePayload", false},
-	{"", "mode", "", "current", "PayloadUnknown", false},
-	{"", "", "", "", "PayloadUnknown", false},
-}
-
-func matches(pattern, value string) bool {
-	isMode := value == "Legacy" || value == "PreserveOriginal"
-	switch pattern {
-	case "any":
-		return true
-	case "mode":
-		return isMode
-	case "other":
-		return !isMode && value != ""
-	}
-	return pattern == value
-}
-
+// Every spec, current value, payload and set of nodes, against the oracle of the
+// test package.
 func TestDecideWholeDomain(t *testing.T) {
 	values := []configv1.ImportModeType{"", configLegacy, configPreserve, "Whole", "legacy", " ", "Legacy\n", "\x00"}
+	isMode := func(m configv1.ImportModeType) bool { return m == "Legacy" || m == "PreserveOriginal" }
 	var payloads []payloadarch.Verdict
 	for _, kind := range []payloadarch.Kind{payloadarch.Unknown, payloadarch.Single, payloadarch.Multi, 3, 255} {
 		for _, reason := range []payloadarch.Reason{"", payloadarch.ReasonSettled, payloadarch.ReasonInstalling, payloadarch.ReasonHosted} {
 			payloads = append(payloads, payloadarch.Verdict{Kind: kind, Reason: reason})
 		}
 	}
-	nodes := []payloadarch.Set{{}, payloadarch.SetOf("amd64"), payloadarch.SetOf("riscv64"), payloadarch.SetOf("amd64", "s390x")}
-	reached := map[int]bool{}
+	known := map[payloadarch.Kind]importmodetest.Payload{payloadarch.Single: importmodetest.PayloadSingle, payloadarch.Multi: importmodetest.PayloadMulti}
+	nodes := [][]string{nil, {"amd64"}, {"riscv64"}, {"amd64", "s390x"}}
 	for _, spec := range values {
 		for _, current := range values {
 			for i, verdict := range payloads {
 				for _, set := range nodes {
-					in := importmode.Input{Spec: spec, Current: current, Payload: verdict, Nodes: set, NodesIncomplete: i%3 == 0}
+					in := importmode.Input{Spec: spec, Current: current, Payload: verdict, Nodes: payloadarch.SetOf(set...), NodesIncomplete: i%3 == 0}
 					got := importmode.Decide(in)
-					counted := current
-					if matches("other", string(current)) {
-						counted = ""
+					payload := cmp.Or(known[verdict.Kind], importmodetest.PayloadUnknown)
+					if payload == importmodetest.PayloadSingle && verdict.Reason == payloadarch.ReasonInstalling {
+						payload = importmodetest.PayloadInstalling
 					}
-					row := -1
-					for i, r := range decideRows {
-						kind, reason, _ := strings.Cut(r.payload, ", ")
-						payload := (kind == "" || kind == verdict.Kind.String()) && (reason == "" || reason == string(verdict.Reason))
-						if row < 0 && payload && matches(r.spec, string(spec)) && matches(r.current, string(counted)) {
-							row = i
-						}
-					}
-					if row < 0 {
-						t.Fatalf("no row for %+v", in)
-					}
-					reached[row] = true
-					r := decideRows[row]
-					mode := configv1.ImportModeType(r.mode)
-					switch r.mode {
-					case "spec":
-						mode = spec
-					case "current":
-						mode = counted
-					}
-					writes := mode != "" && mode != current
+					mode, err := importmodetest.Oracle().Decide(spec, current, payload)
 					findings := 0
-					if counted != current {
+					if current != "" && !isMode(current) {
 						findings++
 					}
-					if r.reason == "MultiPayload" && set.Len() == 1 && !in.NodesIncomplete {
+					if importmodetest.Oracle().Suggest(spec, payload, set, !in.NodesIncomplete) {
 						findings++
 					}
-					want := fmt.Sprint(mode, r.reason, writes, r.problem, findings)
-					have := fmt.Sprint(got.Mode, got.Reason, got.StatusChanges, len(got.Problems) == 1, len(got.Findings))
+					want := fmt.Sprint(mode, mode != "" && mode != current, err != nil, findings)
+					have := fmt.Sprint(got.Mode, got.StatusChanges, len(got.Problems) == 1, len(got.Findings))
 					if want != have {
-						t.Errorf("%+v: row %d wants %s, got %s", in, row+1, want, have)
+						t.Errorf("%+v: want %s, got %s", in, want, have)
 					}
 					if got.Mode != "" {
 						in.Current = got.Mode
@@ -112,69 +62,47 @@ func TestDecideWholeDomain(t *testing.T) {
 			}
 		}
 	}
-	if len(reached) != len(decideRows) {
-		t.Errorf("only the rows %v are reached", reached)
+}
+
+// slowVerdict is a decision whose modes are the oracle's of the test package.
+func slowVerdict(given, stored imagev1.ImportModeType, isStored bool, cluster imagev1.ImportModeType, ignoreLegacy bool) verdict {
+	isMode := func(m imagev1.ImportModeType) bool { return m == "Legacy" || m == "PreserveOriginal" }
+	v := verdict{New: !isStored}
+	decide := importmodetest.Oracle().DefaultTag
+	if ignoreLegacy {
+		decide = importmodetest.Oracle().DefaultTagOfOldClient
+		if given == "Legacy" {
+			given, v.Finding = "", importmode.FindingLegacyIgnored
+		}
 	}
+	v.Store, v.Import = decide(given, stored, isStored, cluster)
+	switch {
+	case given != "":
+		v.Reason = importmode.ReasonGiven
+	case !isStored:
+		v.Reason = importmode.ReasonClusterMode
+	case stored == "":
+		v.Reason = importmode.ReasonStoredEmpty
+	default:
+		v.Reason = importmode.ReasonStored
+	}
+	v.Changed = isStored && importmodetest.Oracle().ModeChanged(stored, v.Store)
+	if isStored && v.Store == stored && stored != "" && !isMode(stored) {
+		v.Finding += importmode.FindingUnknownStored
+	}
+	askedCluster := v.Reason == importmode.ReasonClusterMode || v.Import != v.Store && v.Store != ""
+	if askedCluster && cluster != "" && !isMode(cluster) {
+		v.Finding += importmode.FindingUnknownCluster
+	}
+	return v
 }
 
 // slowDefault looks every tag up anew. It is right for lists without repeated
 // names, which is where names make sense.
-func slowDefault(request, stored *imagev1.ImageStream, cluster imagev1.ImportModeType, ignoreLegacy bool) []verdict {
-	var all []verdict
+func slowDefault(request, stored *imagev1.ImageStream, cluster imagev1.ImportModeType, ignoreLegacy bool) (all []verdict) {
 	for _, t := range request.Spec.Tags {
-		var was *imagev1.TagReference
-		if stored != nil {
-			for _, s := range stored.Spec.Tags {
-				if s.Name == t.Name {
-					was = &s
-					break
-				}
-			}
-		}
-		v := verdict{New: was == nil}
-		given := t.ImportPolicy.ImportMode
-		if ignoreLegacy && given == "Legacy" {
-			given, v.Finding = "", importmode.FindingLegacyIgnored
-		}
-		if given != "" {
-			v.Store, v.Reason = given, importmode.ReasonGiven
-			if given != "Legacy" && given != "PreserveOriginal" && was != nil && was.ImportPolicy.ImportMode == given {
-				v.Finding += importmode.FindingUnknownStored
-			}
-		} else if was == nil {
-			v.Store, v.Reason = cluster, importmode.ReasonClusterMode
-			if cluster != "PreserveOriginal" {
-				v.Store = "Legacy"
-			}
-		} else if m := was.ImportPolicy.ImportMode; m != "" {
-			v.Store, v.Reason = m, importmode.ReasonStored
-			if m != "Legacy" && m != "PreserveOriginal" {
-				v.Finding += importmode.FindingUnknownStored
-			}
-		} else {
-			v.Reason = importmode.ReasonStoredEmpty
-		}
-		if was != nil {
-			isLegacy := func(m imagev1.ImportModeType) bool { return m == "" || m == "Legacy" }
-			a, b := was.ImportPolicy.ImportMode, v.Store
-			v.Changed = a != b && !(isLegacy(a) && isLegacy(b))
-		}
-		clusterReads := cluster
-		if cluster != "Legacy" && cluster != "PreserveOriginal" {
-			clusterReads = "Legacy"
-		}
-		switch v.Import = v.Store; v.Import {
-		case "":
-			v.Import = "Legacy"
-		case "Legacy", "PreserveOriginal":
-		default:
-			v.Import = clusterReads
-		}
-		askedCluster := v.Reason == importmode.ReasonClusterMode || v.Import != v.Store && v.Store != ""
-		if askedCluster && cluster != "" && cluster != clusterReads {
-			v.Finding += importmode.FindingUnknownCluster
-		}
-		all = append(all, v)
+		was, isStored := storedMode(stored, t.Name)
+		all = append(all, slowVerdict(t.ImportPolicy.ImportMode, was, isStored, cluster, ignoreLegacy))
 	}
 	return all
 }
@@ -213,7 +141,7 @@ func TestDefaultSmallStreams(t *testing.T) {
 				}
 				for i := range want {
 					if want[i] != got[i] {
-						t.Fatalf("request %v, stored %v, ignore %t: (-want +got)\n%s", request, was, ignore, cmp.Diff(want, got))
+						t.Fatalf("request %v, stored %v, ignore %t: (-want +got)\n%s", request, was, ignore, gocmp.Diff(want, got))
 					}
 				}
 			}
@@ -228,7 +156,7 @@ func TestDefaultAgainstOracle(t *testing.T) {
 		ignore := rapid.Bool().Draw(t, "ignore")
 		want := slowDefault(request, stored, cluster, ignore)
 		got := verdicts(importmode.DefaultImageStream(nil, request, stored, cluster, importmode.Options{IgnoreLegacy: ignore}))
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	})

@@ -2,7 +2,6 @@ package importmode_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,21 +92,6 @@ func TestOmittingModesNeverChangesStoredTags(t *testing.T) {
 	})
 }
 
-// The same with repeated names: a list sent back as it is stored, without its
-// modes, keeps them all.
-func TestOmittingModesKeepsAnyStoredList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		stored := drawStream(t, "stored", false)
-		request := stored.DeepCopy()
-		for i := range request.Spec.Tags {
-			request.Spec.Tags[i].ImportPolicy.ImportMode = ""
-		}
-		if diff := cmp.Diff(stored, defaulted(request, stored, drawMode(t, "cluster"), importmode.Options{})); diff != "" {
-			t.Fatalf("(-stored +got):\n%s", diff)
-		}
-	})
-}
-
 func TestExplicitModesAlwaysWin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, stored := drawStream(t, "request", false), drawStream(t, "stored", false)
@@ -153,27 +137,6 @@ func TestObservingTwiceChangesNothing(t *testing.T) {
 		}
 		if o.Changed != (previous != string(status)) {
 			t.Fatalf("from %q to %q: changed %t", previous, status, o.Changed)
-		}
-	})
-}
-
-// Joining and taking out again leaves what others wrote.
-func TestConditionRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		reasons := rapid.SliceOfNDistinct(rapid.StringMatching(`[A-Z][a-z]{1,5}`), 1, 3, rapid.ID).Draw(t, "reasons")
-		lines := rapid.SliceOfN(rapid.StringMatching(`[ -~]{0,12}`), 0, 3).Draw(t, "lines")
-		existing := []configv1.ClusterOperatorStatusCondition{{
-			Type: configv1.EvaluationConditionsDetected, Status: configv1.ConditionTrue,
-			Reason: strings.Join(reasons, "::"), Message: strings.Join(lines, "\n"), LastTransitionTime: before,
-		}}
-		spec := rapid.SampledFrom([]configv1.ImportModeType{configLegacy, configPreserve, "Whole"}).Draw(t, "spec")
-		joined, changed := importmode.ClusterOperatorConditions(existing, detected, importmode.Evaluate(spec), now)
-		if !changed || joined[0].LastTransitionTime != before {
-			t.Fatalf("joined: %+v", joined)
-		}
-		left, changed := importmode.ClusterOperatorConditions(joined, detected, importmode.Evaluate(""), now)
-		if diff := cmp.Diff(existing, left); diff != "" || !changed {
-			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	})
 }

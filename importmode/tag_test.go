@@ -1,6 +1,7 @@
 package importmode_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +11,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/importmode/importmodetest"
 )
 
 const (
@@ -54,50 +56,17 @@ func verdicts(decisions []importmode.DecidedTag) []verdict {
 	return all
 }
 
-// tagRows is the table of rules 22 to 27 and 27 for a single tag "v1". It holds
-// for bare modes, streams, image stream tags, imports and repositories alike.
-var tagRows = []struct {
+type tagRow struct {
 	name    string
 	given   imagev1.ImportModeType
 	stored  *imagev1.ImageStream
 	cluster imagev1.ImportModeType
 	opts    importmode.Options
 	want    verdict
-}{
-	{"22: Legacy given at create", legacy, nil, preserve, importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, New: true}},
-	{"22: PreserveOriginal given for a new tag", preserve, stream(tag("v0", legacy)), legacy, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"22: given over another stored mode", preserve, stream(tag("v1", legacy)), legacy, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"22: Legacy given over PreserveOriginal", legacy, stream(tag("v1", preserve)), preserve, importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"22: given as stored", preserve, stream(tag("v1", preserve)), legacy, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven}},
-	{"22,40: a value that is no mode is left for validation", "Whole", stream(tag("v1", legacy)), preserve, importmode.Options{},
-		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Changed: true}},
-	{"23: new stream", "", nil, preserve, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"23: new stream, cluster without a mode", "", nil, "", importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true}},
-	{"23: new tag on a stored stream", "", stream(tag("v0", legacy)), preserve, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"23: first tag of a stored stream", "", stream(), preserve, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
-	{"24: stored Legacy under a cluster that preserves", "", stream(tag("v1", legacy)), preserve, importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonStored}},
-	{"24: stored PreserveOriginal under a Legacy cluster", "", stream(tag("v1", preserve)), legacy, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored}},
-	{"24,41: a stored value that is no mode is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
-	{"24,27,41: a stored value that is no mode is imported by the cluster's Legacy", "", stream(tag("v1", "Whole")), "", importmode.Options{},
-		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
-	{"22,27,41: a stored value that is no mode is sent back", "Whole", stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Finding: importmode.FindingUnknownStored}},
-	{"22,27,40: a value that is no mode on a new tag", "Whole", nil, preserve, importmode.Options{},
-		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, New: true}},
-	{"23,44: the cluster's mode is none", "", nil, "Whole", importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingUnknownCluster}},
+}
+
+// findingRows are about what is reported on a tag "v1".
+var findingRows = []tagRow{
 	{"29,44: the cluster's mode is none, and Legacy is ignored", legacy, nil, "Whole", importmode.Options{IgnoreLegacy: true},
 		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true,
 			Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownCluster}},
@@ -105,32 +74,39 @@ var tagRows = []struct {
 		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored + importmode.FindingUnknownCluster}},
 	{"22,27,44: neither the given mode nor the cluster's is one", "Whole", nil, "Each", importmode.Options{},
 		verdict{Import: legacy, Store: "Whole", Reason: importmode.ReasonGiven, New: true, Finding: importmode.FindingUnknownCluster}},
-	{"24,44: the cluster's mode does not matter to a stored one", "", stream(tag("v1", preserve)), "Whole", importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored}},
-	{"22: a given mode mends a stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven, Changed: true}},
-	{"25,27: stored empty stays empty and is imported by Legacy", "", stream(tag("v1", "")), preserve, importmode.Options{},
-		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty}},
-	{"26: explicit Legacy on a stored empty mode is no change", legacy, stream(tag("v1", "")), preserve, importmode.Options{},
-		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonGiven}},
-	{"26: explicit PreserveOriginal on a stored empty mode is one", preserve, stream(tag("v1", "")), legacy, importmode.Options{},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, Changed: true}},
-	{"29: sent Legacy ignored, new tag", legacy, nil, preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingLegacyIgnored}},
-	{"29: sent Legacy ignored, stored PreserveOriginal", legacy, stream(tag("v1", preserve)), legacy, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored}},
-	{"27,29: sent Legacy ignored, stored empty", legacy, stream(tag("v1", "")), preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: legacy, Store: "", Reason: importmode.ReasonStoredEmpty, Finding: importmode.FindingLegacyIgnored}},
+	{"22,27,41: a stored value that is no mode is sent back", "Whole", stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonGiven, Finding: importmode.FindingUnknownStored}},
 	{"29,41: sent Legacy ignored, stored value that is no mode", legacy, stream(tag("v1", "Whole")), preserve, importmode.Options{IgnoreLegacy: true},
 		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingLegacyIgnored + importmode.FindingUnknownStored}},
-	{"29: PreserveOriginal is never ignored", preserve, nil, legacy, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonGiven, New: true}},
-	{"29: omitted as ever", "", nil, preserve, importmode.Options{IgnoreLegacy: true},
-		verdict{Import: preserve, Store: preserve, Reason: importmode.ReasonClusterMode, New: true}},
+	{"23,44: the cluster's mode is none", "", nil, "Whole", importmode.Options{},
+		verdict{Import: legacy, Store: legacy, Reason: importmode.ReasonClusterMode, New: true, Finding: importmode.FindingUnknownCluster}},
+	{"24,41: a stored value that is no mode is kept and reported", "", stream(tag("v1", "Whole")), preserve, importmode.Options{},
+		verdict{Import: preserve, Store: "Whole", Reason: importmode.ReasonStored, Finding: importmode.FindingUnknownStored}},
+}
+
+// tagRows are findingRows and the cases of the test package, beside which the slow
+// oracle says what else there is in a decision. They hold for bare modes, streams,
+// image stream tags, imports and repositories alike.
+func tagRows() []tagRow {
+	rows := slices.Clone(findingRows)
+	add := func(cases []importmodetest.TagCase, opts importmode.Options) {
+		for _, c := range cases {
+			stored := stream(tag("v0", legacy))
+			if c.IsStored {
+				stored = stream(tag("v1", c.Stored))
+			}
+			want := slowVerdict(c.Given, c.Stored, c.IsStored, c.Cluster, opts.IgnoreLegacy)
+			want.Store, want.Import = c.Store, c.Import
+			rows = append(rows, tagRow{c.Rule + ": " + c.Name, c.Given, stored, c.Cluster, opts, want})
+		}
+	}
+	add(importmodetest.TagCases(), importmode.Options{})
+	add(importmodetest.OldClientCases(), importmode.Options{IgnoreLegacy: true})
+	return rows
 }
 
 func TestDefaultTag(t *testing.T) {
-	for _, tt := range tagRows {
+	for _, tt := range tagRows() {
 		t.Run(tt.name, func(t *testing.T) {
 			stored, isStored := storedMode(tt.stored, "v1")
 			d := importmode.DefaultTag(tt.given, stored, isStored, tt.cluster, tt.opts)

@@ -17,25 +17,15 @@ func TestValidate(t *testing.T) {
 		spec := tag("v1", mode)
 		return &imagev1.ImageStreamTag{Tag: &spec}
 	}
-	repository := importOf(image("h/x/y", "a", "All"), image("h/x/y", "b", ""), image("h/x/y", "c", "None"))
-	repository.Spec.Repository = &imagev1.RepositoryImportSpec{ImportPolicy: imagev1.TagImportPolicy{ImportMode: "Whole"}}
 	root := field.NewPath("items").Index(4)
 	for _, tt := range []struct {
 		name string
 		got  field.ErrorList
 		want []string // fields
 	}{
-		{"40: the three valid values", importmode.ValidateImageStream(stream(tag("a", legacy), tag("b", preserve), tag("c", "")), nil), nil},
-		{"40: every bad value, in order", importmode.ValidateImageStream(stream(tag("a", "Whole"), tag("b", legacy), tag("c", "legacy")), nil),
-			[]string{"spec.tags[a].importPolicy.importMode", "spec.tags[c].importPolicy.importMode"}},
 		{"40: under a path", importmode.ValidateImageStream(stream(tag("a", " ")), root),
 			[]string{"items[4].spec.tags[a].importPolicy.importMode"}},
 		{"40: nil stream", importmode.ValidateImageStream(nil, nil), nil},
-		{"40: update with a bad value in place of another", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole")), stream(tag("a", "All")), nil),
-			[]string{"spec.tags[a].importPolicy.importMode"}},
-		{"40,42: update with a stored bad value on another tag", importmode.ValidateImageStreamUpdate(stream(tag("a", "Whole"), tag("b", "Whole")), stream(tag("a", "Whole")), nil),
-			[]string{"spec.tags[b].importPolicy.importMode"}},
-		{"42: update with a stored bad value", importmode.ValidateImageStreamUpdate(stream(tag("b", legacy), tag("a", "Whole")), stream(tag("a", "Whole")), nil), nil},
 		{"40: one mode, empty", importmode.ValidateMode("", "", root), nil},
 		{"40: one mode, Legacy over a bad value", importmode.ValidateMode(legacy, "Whole", root), nil},
 		{"40: one mode, PreserveOriginal", importmode.ValidateMode(preserve, legacy, root), nil},
@@ -43,17 +33,9 @@ func TestValidate(t *testing.T) {
 		{"40: one bad mode over a good one", importmode.ValidateMode("Whole", legacy, root), []string{"items[4].importPolicy.importMode"}},
 		{"40: one bad mode, without a path", importmode.ValidateMode("Whole", "All", nil), []string{"importPolicy.importMode"}},
 		{"42: one bad mode over itself", importmode.ValidateMode("Whole", "Whole", root), nil},
-		{"40: image stream tag", importmode.ValidateImageStreamTag(istag("Whole"), nil), []string{"tag.importPolicy.importMode"}},
-		{"34,40: image stream tag without a spec tag", importmode.ValidateImageStreamTag(&imagev1.ImageStreamTag{}, nil), nil},
 		{"40: nil image stream tag", importmode.ValidateImageStreamTag(nil, nil), nil},
-		{"42: update of an image stream tag with the stored bad value", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag("Whole"), nil), nil},
 		{"40: update of an image stream tag with another bad value", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag("All"), root), []string{"items[4].tag.importPolicy.importMode"}},
-		{"40: update of an image stream tag with a bad value over a good one", importmode.ValidateImageStreamTagUpdate(istag("Whole"), istag(legacy), nil), []string{"tag.importPolicy.importMode"}},
-		{"40: update of an image stream tag with a good value over a bad one", importmode.ValidateImageStreamTagUpdate(istag(legacy), istag("Whole"), nil), nil},
-		{"40: update of an image stream tag that had no spec tag", importmode.ValidateImageStreamTagUpdate(istag("Whole"), &imagev1.ImageStreamTag{}, nil), []string{"tag.importPolicy.importMode"}},
 		{"40: update of no image stream tag", importmode.ValidateImageStreamTagUpdate(nil, istag("Whole"), nil), nil},
-		{"40: import: repository and images", importmode.ValidateImageStreamImport(repository, nil),
-			[]string{"spec.repository.importPolicy.importMode", "spec.images[0].importPolicy.importMode", "spec.images[2].importPolicy.importMode"}},
 		{"40: nil import", importmode.ValidateImageStreamImport(nil, nil), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
