@@ -7,8 +7,11 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
+	"os"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
@@ -30,7 +33,13 @@ func main() {
 			return err
 		}
 		if *local {
-			if err := (&builder.Builder{Client: mgr.GetClient(), Reader: mgr.GetAPIReader()}).SetupWithManager(mgr); err != nil {
+			b := &builder.Builder{Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Say: func(job *batchv1.Job, why string) {
+				fmt.Fprintf(os.Stderr, "machineconfig: ##### %s: %s #####\n", job.Name, why)
+			}}
+			if b.Buildah, err = builder.FindBuildah(); err != nil {
+				fmt.Fprintf(os.Stderr, "machineconfig: ##### NO CONTAINERFILE IS RUN: %v #####\n", err)
+			}
+			if err := b.SetupWithManager(mgr); err != nil {
 				return err
 			}
 		}

@@ -29,9 +29,13 @@ type buildCluster struct {
 	builder  *builder.Builder
 	stop     func() error
 	told     int // how much of what the builder carried out was told
+	rendered string
+	// cannotRun says why no containerfile is run, if none is.
+	cannotRun error
 
-	mu   sync.Mutex
-	hold *hold
+	mu      sync.Mutex
+	hold    *hold
+	standIn map[string]bool // what the builder says of images that nothing was run for
 }
 
 var buildArchitectures = []string{"amd64", "arm64", "ppc64le", "s390x"}
@@ -43,7 +47,7 @@ func newBuildCluster(ctx context.Context, w *world) (*buildCluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &buildCluster{w: w, registry: r, stop: func() error { return nil }}
+	c := &buildCluster{w: w, registry: r, stop: func() error { return nil }, standIn: map[string]bool{}}
 	if err := c.boot(ctx); err != nil {
 		return nil, errors.Join(err, c.close(ctx))
 	}
@@ -54,12 +58,14 @@ func (c *buildCluster) boot(ctx context.Context) error {
 	if err := c.clear(ctx); err != nil {
 		return err
 	}
-	rendered := &mcfgv1.MachineConfig{ObjectMeta: named("rendered-by-buildplan")}
-	var err error
-	if rendered.Spec.OSImageURL, err = builder.Push(ctx, c.registry.Host+"/release/os:1", "os", buildArchitectures...); err != nil {
+	c.rendered = "rendered-by-buildplan"
+	rendered := &mcfgv1.MachineConfig{ObjectMeta: named(c.rendered)}
+	buildah, shell, err := builder.Find()
+	c.cannotRun = err
+	if rendered.Spec.OSImageURL, err = builder.Push(ctx, c.registry.Host+"/release/os:1", "os", shell, buildArchitectures...); err != nil {
 		return err
 	}
-	if rendered.Spec.BaseOSExtensionsContainerImage, err = builder.Push(ctx, c.registry.Host+"/release/extensions:1", "extensions", buildArchitectures...); err != nil {
+	if rendered.Spec.BaseOSExtensionsContainerImage, err = builder.Push(ctx, c.registry.Host+"/release/extensions:1", "extensions", "", buildArchitectures...); err != nil {
 		return err
 	}
 	done := metav1.Now()
@@ -95,7 +101,7 @@ func (c *buildCluster) boot(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.builder = &builder.Builder{Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Before: c.before}
+		c.builder = &builder.Builder{Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Before: c.before, Buildah: buildah, Say: c.hear}
 		return errors.Join(
 			(&controller.Architectures{Client: mgr.GetClient(), Reader: mgr.GetAPIReader()}).SetupWithManager(mgr),
 			(&controller.Builds{Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Events: events, Attempts: 2, Now: metav1.Now}).SetupWithManager(mgr),
@@ -103,6 +109,13 @@ func (c *buildCluster) boot(ctx context.Context) error {
 		)
 	})
 	return err
+}
+
+// hear takes down what the builder says.
+func (c *buildCluster) hear(_ *batchv1.Job, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.standIn[why] = true
 }
 
 // clear removes what chapters leave that have pools or builds.

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/polyarch/polyarch/examples/machineconfig/builder"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
@@ -14,8 +16,11 @@ import (
 // images, and changes what changes in the life of such a pool.
 type buildChapter struct{ *buildCluster }
 
-// The containerfiles of the chapter.
-const treeForAll, edacForARM = "RUN dnf install -y tree", "RUN dnf install -y edac-utils"
+// The containerfiles of the chapter, and what their RUN steps leave.
+const (
+	treeForAll, edacForARM = "RUN echo tree > /etc/packages", "RUN echo edac > /etc/packages"
+	packages               = "/etc/packages"
+)
 
 // osImageBuilds tells the parts of the chapter in their order.
 func osImageBuilds(ctx context.Context, w *world) (err error) {
@@ -27,6 +32,7 @@ func osImageBuilds(ctx context.Context, w *world) (err error) {
 
 	c := &buildChapter{b}
 	c.firstBuild(ctx)
+	c.whoBuilt(ctx)
 	c.containerfileForARM(ctx)
 	c.sameInputs(ctx)
 	c.failure(ctx)
@@ -59,6 +65,29 @@ func (c *buildChapter) firstBuild(ctx context.Context) {
 		s.eventually(ctx, "MachineOSBuild", c.progress("worker"), "Succeeded (Published)")
 		s.eventually(ctx, "decided by", c.decided("worker"), string(buildplan.ReasonSucceeded))
 		s.expect("carried out", c.carriedOut(), "amd64 arm64 publish")
+		return nil
+	})
+}
+
+// whoBuilt tells what was really run. Where nothing can be, it says that in place of
+// an expectation.
+func (c *buildChapter) whoBuilt(ctx context.Context) {
+	c.w.step("What became of the RUN step of its containerfile", func(s *step) error {
+		if c.cannotRun != nil {
+			s.note("##### NO CONTAINERFILE IS RUN: %v #####", c.cannotRun)
+		}
+		for _, said := range c.stoodIn() {
+			s.note("##### %s #####", said)
+		}
+		for _, a := range []string{"amd64", "arm64"} {
+			by, left := builder.ByStandIn, ""
+			if c.cannotRun == nil && a == runtime.GOARCH {
+				by, left = builder.ByBuildah, "tree"
+			}
+			s.eventually(ctx, "the image of "+a+" was made by", c.builtBy("worker", a), by)
+			s.eventually(ctx, "what the RUN step left in it", c.fileIn("worker", a, packages), left)
+			s.eventually(ctx, "the rendered config that is embedded in it", c.embedded("worker", a), c.rendered)
+		}
 		return nil
 	})
 }

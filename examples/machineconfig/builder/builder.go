@@ -1,12 +1,13 @@
 // Package builder stands for the nodes and their container runtimes: it carries
-// out the Jobs of package controller. A Job of one architecture really gets an
-// image, made of the base image of that architecture and one layer with what the
-// containerfile says; it is pushed, and its digest reported. Commands of the
-// containerfile are not run.
+// out the Jobs of package controller, which really get an image each that is pushed
+// and whose digest is reported. Where buildah can run the containerfile of a Job, it
+// does. Else a stand-in makes an image of the base image, the rendered config and the
+// labels, runs no command, and says so loudly.
 package builder
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -36,6 +37,12 @@ type Builder struct {
 	// Before, if set, is called before each try of a job. It may wait; an error
 	// makes the try fail.
 	Before func(ctx context.Context, job *batchv1.Job) error
+	// Buildah is the path of buildah; empty leaves every image to the stand-in. See
+	// FindBuildah.
+	Buildah string
+	// Say, if set, is told of each image that the stand-in makes, and why. It may be
+	// called by several goroutines at the same time.
+	Say func(job *batchv1.Job, why string)
 
 	mu      sync.Mutex
 	built   []string
@@ -168,6 +175,13 @@ func (r *Builder) try(ctx context.Context, job *batchv1.Job, keys *keys) (digest
 		defer r.mu.Unlock()
 		delete(r.running, job.UID)
 	}()
+	// A deletion that came before the try was there to be ended is seen here.
+	if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(job), job); err != nil {
+		return "", err
+	}
+	if job.DeletionTimestamp != nil {
+		return "", errors.New("the job is being deleted")
+	}
 	if r.Before != nil {
 		if err := r.Before(ctx, job); err != nil {
 			return "", err

@@ -1,17 +1,13 @@
 package builder
 
 import (
-	"archive/tar"
-	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
-	v1 "github.com/google/go-containerregistry/pkg/v1"
-	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	"github.com/google/go-containerregistry/pkg/v1/static"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -24,9 +20,23 @@ import (
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
-// File is where an image holds its containerfile, after a line with the build
-// argument.
-const File = "usr/share/containerfile"
+// The labels by which an image tells how it was made: by buildah or the stand-in, of
+// which containerfile, after a line with the build argument.
+const (
+	LabelBuiltBy       = "example.polyarch.built-by"
+	LabelContainerfile = "example.polyarch.containerfile"
+	ByBuildah          = "buildah"
+	ByStandIn          = "stand-in"
+)
+
+// An order is an image to be made.
+type order struct {
+	base, pushSpec             string
+	architecture               string
+	containerfile, machineConf string
+	labels                     map[string]string
+	keys                       *keys
+}
 
 // build makes the image of one architecture and pushes it. The same job makes the
 // same bytes.
@@ -36,7 +46,15 @@ func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]st
 	if err := r.Reader.Get(ctx, key, files); err != nil {
 		return "", err
 	}
-	ref, err := name.NewDigest(env[controller.EnvBase])
+	o := order{
+		base: env[controller.EnvBase], pushSpec: env[controller.EnvPushSpec], architecture: env["TARGETARCH"], keys: keys,
+		containerfile: files.Data[controller.ContainerfileKey], machineConf: files.Data[controller.MachineConfigKey],
+	}
+	o.labels = map[string]string{
+		LabelBuiltBy:       ByBuildah,
+		LabelContainerfile: "ARG TARGETARCH=" + o.architecture + "\n" + controller.UserContainerfile(o.containerfile),
+	}
+	ref, err := name.NewDigest(o.base)
 	if err != nil {
 		return "", err
 	}
@@ -49,41 +67,23 @@ func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]st
 		return "", err
 	}
 	// A node cannot run what is of another architecture.
-	if config.Architecture != env["TARGETARCH"] {
-		return "", fmt.Errorf("exec format error: %s is of %s, the node is of %s", ref, config.Architecture, env["TARGETARCH"])
+	if config.Architecture != o.architecture {
+		return "", fmt.Errorf("exec format error: %s is of %s, the node is of %s", ref, config.Architecture, o.architecture)
 	}
-	layer, err := layerOf("ARG TARGETARCH=" + env["TARGETARCH"] + "\n" + files.Data[controller.ContainerfileKey])
-	if err != nil {
-		return "", err
+	why := ""
+	switch {
+	case r.Buildah == "":
+		why = "there is no buildah to run them"
+	case o.architecture != runtime.GOARCH:
+		why = "this machine is of " + runtime.GOARCH
+	default:
+		return r.buildah(ctx, o)
 	}
-	image, err := mutate.AppendLayers(base, layer)
-	if err != nil {
-		return "", err
+	if r.Say != nil {
+		r.Say(job, "a stand-in made the image of "+o.architecture+", whose RUN steps were not run: "+why)
 	}
-	tag, err := name.NewTag(env[controller.EnvPushSpec])
-	if err != nil {
-		return "", err
-	}
-	hash, err := image.Digest()
-	if err != nil {
-		return "", err
-	}
-	return hash.String(), remote.Write(tag, image, remote.WithContext(ctx), remote.WithAuthFromKeychain(keys.push))
-}
-
-func layerOf(content string) (v1.Layer, error) {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	if err := w.WriteHeader(&tar.Header{Name: File, Mode: 0o444, Size: int64(len(content)), Format: tar.FormatPAX}); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write([]byte(content)); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return static.NewLayer(b.Bytes(), types.OCIUncompressedLayer), nil
+	o.labels[LabelBuiltBy] = ByStandIn
+	return standIn(ctx, o, base)
 }
 
 // publish copies the images of a build that are elsewhere, and pushes what

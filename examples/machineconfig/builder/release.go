@@ -2,8 +2,11 @@ package builder
 
 import (
 	"archive/tar"
-	"bytes"
 	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -19,58 +22,80 @@ import (
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
-// Contents reads, by architecture, the containerfile that went into each image
-// that a pull spec leads to, as a node of each architecture would.
-func Contents(ctx context.Context, pullSpec string, architectures ...string) (map[string]string, error) {
-	all := map[string]string{}
+// Pull returns the image that a node of an architecture gets of a pull spec, nil if
+// it gets none.
+func Pull(ctx context.Context, pullSpec, architecture string) (v1.Image, error) {
+	spec, err := controller.ImageFor(ctx, pullSpec, architecture, dockerconfig.Keychain{})
+	if err != nil || spec == "" {
+		return nil, err
+	}
+	ref, err := name.NewDigest(spec)
+	if err != nil {
+		return nil, err
+	}
+	return remote.Image(ref, remote.WithContext(ctx))
+}
+
+// Labels reads, by architecture, the labels of each image that a pull spec leads to.
+func Labels(ctx context.Context, pullSpec string, architectures ...string) (map[string]map[string]string, error) {
+	all := map[string]map[string]string{}
 	for _, a := range architectures {
-		spec, err := controller.ImageFor(ctx, pullSpec, a, dockerconfig.Keychain{})
+		image, err := Pull(ctx, pullSpec, a)
 		if err != nil {
 			return nil, err
 		}
-		if spec == "" {
+		if image == nil {
 			continue
 		}
-		ref, err := name.NewDigest(spec)
+		config, err := image.ConfigFile()
 		if err != nil {
 			return nil, err
 		}
-		image, err := remote.Image(ref, remote.WithContext(ctx))
-		if err != nil {
-			return nil, err
-		}
-		layers, err := image.Layers()
-		if err != nil {
-			return nil, err
-		}
-		if all[a], err = fileIn(layers[len(layers)-1]); err != nil {
-			return nil, err
-		}
+		all[a] = config.Config.Labels
 	}
 	return all, nil
 }
 
-func fileIn(layer v1.Layer) (string, error) {
-	content, err := layer.Uncompressed()
+// Contents reads, by architecture, the containerfile that went into each image that
+// a pull spec leads to.
+func Contents(ctx context.Context, pullSpec string, architectures ...string) (map[string]string, error) {
+	labels, err := Labels(ctx, pullSpec, architectures...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	defer content.Close()
-	files := tar.NewReader(content)
-	if _, err := files.Next(); err != nil {
-		return "", err
+	all := map[string]string{}
+	for a := range labels {
+		all[a] = labels[a][LabelContainerfile]
 	}
-	var file bytes.Buffer
-	if _, err := file.ReadFrom(files); err != nil {
-		return "", err
+	return all, nil
+}
+
+// ReadFile returns the content of a file of an image, empty if there is no such
+// file.
+func ReadFile(image v1.Image, path string) (string, error) {
+	flat := mutate.Extract(image)
+	defer flat.Close()
+	files := tar.NewReader(flat)
+	for {
+		header, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if "/"+header.Name == path {
+			content, err := io.ReadAll(files)
+			return string(content), err
+		}
 	}
-	return file.String(), nil
 }
 
 // Push puts an image of each architecture, and their index, under a tag, as a
-// release has its OS images. What is in them is told apart by the version. It
+// release has its OS images. What is in them is told apart by the version. With the
+// path of a shell, the one of this machine's architecture can run commands. Push
 // returns the pull spec by digest of the index.
-func Push(ctx context.Context, tag, version string, architectures ...string) (string, error) {
+func Push(ctx context.Context, tag, version, shell string, architectures ...string) (string, error) {
 	ref, err := name.NewTag(tag)
 	if err != nil {
 		return "", err
@@ -83,6 +108,11 @@ func Push(ctx context.Context, tag, version string, architectures ...string) (st
 		})
 		if err != nil {
 			return "", err
+		}
+		if shell != "" && a == runtime.GOARCH {
+			if image, err = withShell(image, shell); err != nil {
+				return "", err
+			}
 		}
 		hash, err := image.Digest()
 		if err != nil {
@@ -110,4 +140,17 @@ func Push(ctx context.Context, tag, version string, architectures ...string) (st
 		return "", err
 	}
 	return ref.Context().Digest(string(result.Descriptor.Digest)).String(), nil
+}
+
+// withShell returns the image with a program at /bin/sh.
+func withShell(base v1.Image, shell string) (v1.Image, error) {
+	program, err := os.ReadFile(shell)
+	if err != nil {
+		return nil, err
+	}
+	layer, err := layerOf(file{"/bin/", 0o755, nil}, file{"/bin/sh", 0o755, program}, file{"/etc/", 0o755, nil}, file{"/tmp/", 0o1777, nil})
+	if err != nil {
+		return nil, err
+	}
+	return mutate.AppendLayers(base, layer)
 }

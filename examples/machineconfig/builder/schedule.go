@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/google/go-containerregistry/pkg/authn"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,7 +16,7 @@ import (
 )
 
 // keys are the credentials that are mounted into the pod of a job.
-type keys struct{ pull, push authn.Keychain }
+type keys struct{ pull, push dockerconfig.Keychain }
 
 // scheduled returns what is mounted into a pod of the job; nil if it cannot start,
 // because no node fits or because a secret is missing that it mounts.
@@ -30,7 +29,7 @@ func (r *Builder) scheduled(ctx context.Context, job *batchv1.Job) (*keys, error
 	if !slices.ContainsFunc(nodes.Items, func(n corev1.Node) bool { return fits(spec, n) }) {
 		return nil, nil
 	}
-	k := &keys{dockerconfig.Keychain{}, dockerconfig.Keychain{}}
+	k := &keys{}
 	for _, v := range spec.Volumes {
 		if v.Secret == nil {
 			continue

@@ -209,7 +209,7 @@ func (r *Builds) advance(ctx context.Context, f *look, b buildplan.Build) error 
 	if err := r.apply(ctx, current, out); err != nil {
 		return err
 	}
-	return r.start(ctx, f.Config, b, current)
+	return r.start(ctx, f, b, current)
 }
 
 // unchanged makes sure, where jobs are to be started and nothing else is written,
@@ -233,7 +233,7 @@ func (r *Builds) unchanged(ctx context.Context, b buildplan.Build, seen *mcfgv1.
 func toRun(i buildplan.Image) bool { return i.State == buildplan.StateRun }
 
 // start creates the jobs that are to run, each after its ConfigMap.
-func (r *Builds) start(ctx context.Context, config *mcfgv1.MachineOSConfig, b buildplan.Build, owner *mcfgv1.MachineOSBuild) error {
+func (r *Builds) start(ctx context.Context, f *look, b buildplan.Build, owner *mcfgv1.MachineOSBuild) error {
 	images := append(slices.Clone(b.Images), b.Publish)
 	if !slices.ContainsFunc(images, toRun) {
 		return nil
@@ -242,7 +242,10 @@ func (r *Builds) start(ctx context.Context, config *mcfgv1.MachineOSConfig, b bu
 	if err != nil {
 		return err
 	}
-	p := placement{config: config, tolerations: tolerations(nodes), deadline: cmp.Or(r.Deadline, DefaultDeadline)}
+	p := placement{config: f.Config, tolerations: tolerations(nodes), deadline: cmp.Or(r.Deadline, DefaultDeadline)}
+	if p.machineConfig, err = MachineConfigFile(f.Rendered); err != nil {
+		return err
+	}
 	for _, i := range images {
 		if !toRun(i) {
 			continue

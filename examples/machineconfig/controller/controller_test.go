@@ -87,9 +87,9 @@ func story(t *testing.T, s *site) (rows []string) {
 	step("a heterogeneous pool", row{both, true, []string{"amd64", "arm64", "publish"}})
 
 	s.edit(t, func(c *mcfgv1.MachineOSConfig) {
-		c.Spec.Containerfile = []mcfgv1.MachineOSContainerfile{file(mcfgv1.Arm64, "FROM arm"), file(mcfgv1.NoArch, "FROM configs")}
+		c.Spec.Containerfile = []mcfgv1.MachineOSContainerfile{file(mcfgv1.Arm64, "FROM configs AS arm"), file(mcfgv1.NoArch, "FROM configs")}
 	})
-	withArm := map[string]string{"amd64": both["amd64"], "arm64": content("arm64", "FROM arm")}
+	withArm := map[string]string{"amd64": both["amd64"], "arm64": content("arm64", "FROM configs AS arm")}
 	step("a containerfile of one architecture", row{withArm, true, []string{"arm64", "publish"}})
 
 	s.edit(t, func(c *mcfgv1.MachineOSConfig) {
@@ -129,8 +129,10 @@ func story(t *testing.T, s *site) (rows []string) {
 // images are the same to the byte.
 func TestStory(t *testing.T) {
 	var digests [2][]string
+	host := "" // an image names its base image, so both are on one registry
 	for i, writes := range []int{-1, 1} {
-		s := newSite(t)
+		s := newSiteWith(t, host, "")
+		host = s.host
 		s.writes = writes
 		for _, r := range story(t, s) {
 			digests[i] = append(digests[i], r[strings.LastIndexByte(r, '@')+1:])

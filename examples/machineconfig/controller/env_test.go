@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -16,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -25,6 +27,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
@@ -57,7 +60,15 @@ type site struct {
 	// hideReports empties the cache of the jobs' reports.
 	hideReports bool
 	deadline    time.Duration
+	shell       string // of the base image
+	said        []string
+	cluster     *rest.Config
 }
+
+func keyOf(name string) client.ObjectKey { return client.ObjectKey{Name: name} }
+
+// nothingKnown are no credentials.
+var nothingKnown = dockerconfig.Keychain{}
 
 // nothing is a cache that has seen nothing yet.
 type nothing struct{ client.Reader }
@@ -74,9 +85,13 @@ func (live) List(context.Context, client.ObjectList, ...client.ListOption) error
 	return errors.New("the adapter lists past its cache")
 }
 
-func newSite(t *testing.T) *site {
+func newSite(t *testing.T) *site { return newSiteWith(t, "", "") }
+
+// newSiteWith makes a site on the registry at host, or on one of its own, with base
+// images that have a shell.
+func newSiteWith(t *testing.T, host, shell string) *site {
 	t.Helper()
-	s := &site{writes: -1, fails: map[string]error{}, events: record.NewFakeRecorder(10000)}
+	s := &site{writes: -1, shell: shell, fails: map[string]error{}, events: record.NewFakeRecorder(10000)}
 	r, err := registry.Start(registry.Options{Wrap: func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if answer := s.answers.Load(); answer != nil {
@@ -91,12 +106,14 @@ func newSite(t *testing.T) *site {
 	}})
 	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
-	c, err := client.NewWithWatch(testserver.Start(t).Config(), client.Options{Scheme: operator.Scheme()})
+	s.cluster = testserver.Start(t).Config()
+	c, err := client.NewWithWatch(s.cluster, client.Options{Scheme: operator.Scheme()})
 	must(t, err)
-	s.WithWatch, s.host = c, r.Host
+	s.WithWatch, s.host = c, cmp.Or(host, r.Host)
 	s.builder = &builder.Builder{Client: c, Reader: c, Before: func(_ context.Context, job *batchv1.Job) error {
 		return s.fails[job.Annotations[buildplan.AnnotationArchitecture]]
 	}}
+	s.builder.Say = func(_ *batchv1.Job, why string) { s.said = append(s.said, why) }
 	done := metav1.Now()
 	version := &configv1.ClusterVersion{
 		ObjectMeta: metav1.ObjectMeta{Name: "version"},
@@ -140,9 +157,9 @@ func (s *site) release(t *testing.T, n string) {
 	all := []string{"amd64", "arm64", "ppc64le", "s390x"}
 	rendered := &mcfgv1.MachineConfig{ObjectMeta: metav1.ObjectMeta{Name: "rendered-worker-" + n}}
 	var err error
-	rendered.Spec.OSImageURL, err = builder.Push(t.Context(), s.host+"/release/os:"+n, "os "+n, all...)
+	rendered.Spec.OSImageURL, err = builder.Push(t.Context(), s.host+"/release/os:"+n, "os "+n, s.shell, all...)
 	must(t, err)
-	rendered.Spec.BaseOSExtensionsContainerImage, err = builder.Push(t.Context(), s.host+"/release/extensions:"+n, "extensions "+n, all...)
+	rendered.Spec.BaseOSExtensionsContainerImage, err = builder.Push(t.Context(), s.host+"/release/extensions:"+n, "extensions "+n, "", all...)
 	must(t, err)
 	must(t, s.Create(t.Context(), rendered))
 	pool := new(mcfgv1.MachineConfigPool)

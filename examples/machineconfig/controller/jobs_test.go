@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/machineconfig/builder"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
@@ -196,4 +199,52 @@ func TestGiveUpReachesACondition(t *testing.T) {
 	if c = meta.FindStatusCondition(s.osConfig(t).Status.Conditions, controller.Failed); c == nil || c.Status != metav1.ConditionFalse || c.Message != "" {
 		t.Errorf("condition after a rebuild: %+v", c)
 	}
+}
+
+// The try of a job that is deleted ends with it, and only then is the job gone.
+func TestDeletedWhileItRuns(t *testing.T) {
+	s := newSite(t)
+	s.node(t, "amd64")
+	s.config(t, file(mcfgv1.NoArch, "FROM configs"))
+	s.look(t)
+	s.look(t)
+	began, ended := make(chan string, 10), make(chan string, 10)
+	mgr, err := operator.NewManager(s.cluster, s.Scheme())
+	must(t, err)
+	node := &builder.Builder{Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Before: func(ctx context.Context, job *batchv1.Job) error {
+		began <- job.Name
+		<-ctx.Done()
+		var still batchv1.Job
+		if err := s.Get(context.WithoutCancel(ctx), client.ObjectKeyFromObject(job), &still); err != nil {
+			t.Errorf("the job is gone before its try: %v", err)
+		}
+		ended <- job.Name
+		return ctx.Err()
+	}}
+	must(t, node.SetupWithManager(mgr))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- mgr.Start(ctx) }()
+	defer func() {
+		cancel()
+		must(t, <-done)
+	}()
+	first := <-began
+	s.edit(t, func(c *mcfgv1.MachineOSConfig) { c.Spec.Containerfile[0].Content = "FROM configs AS final" })
+	s.look(t)
+	select {
+	case got := <-ended:
+		if got != first {
+			t.Errorf("%s ended, not %s", got, first)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the try goes on")
+	}
+	for range 300 {
+		if !slices.ContainsFunc(s.all(t), func(j batchv1.Job) bool { return j.Name == first }) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Error("the job is never gone")
 }

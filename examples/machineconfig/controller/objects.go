@@ -53,9 +53,11 @@ const retries = 3
 
 // A placement is what the jobs of a build have in common.
 type placement struct {
-	config      *mcfgv1.MachineOSConfig
-	tolerations []corev1.Toleration
-	deadline    time.Duration
+	config *mcfgv1.MachineOSConfig
+	// machineConfig is the rendered config as MachineConfigFile makes it.
+	machineConfig string
+	tolerations   []corev1.Toleration
+	deadline      time.Duration
 }
 
 // objectsOf are the objects to create for an image, in their order.
@@ -85,7 +87,9 @@ func objectsOf(b buildplan.Build, i buildplan.Image, owner *mcfgv1.MachineOSBuil
 		volumes = append(volumes, corev1.Volume{Name: FilesVolume, VolumeSource: corev1.VolumeSource{
 			ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: i.Job}},
 		}})
-		files = append(files, &corev1.ConfigMap{ObjectMeta: *meta.DeepCopy(), Data: map[string]string{ContainerfileKey: i.Containerfile}})
+		files = append(files, &corev1.ConfigMap{ObjectMeta: *meta.DeepCopy(), Data: map[string]string{
+			ContainerfileKey: Containerfile(b, i), MachineConfigKey: p.machineConfig,
+		}})
 	}
 	slices.SortFunc(container.Env, func(a, b corev1.EnvVar) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(container.VolumeMounts, func(a, b corev1.VolumeMount) int { return strings.Compare(a.Name, b.Name) })

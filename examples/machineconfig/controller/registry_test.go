@@ -12,7 +12,6 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
 	"github.com/polyarch/polyarch/examples/machineconfig/controller"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
@@ -56,7 +55,7 @@ func TestLook(t *testing.T) {
 		{"nobody there", "127.0.0.1:1/os@" + someDigest, 0, controller.Unreadable},
 	} {
 		s.answer(tc.status, func(req *http.Request) bool { return strings.Contains(req.URL.Path, "/manifests/") })
-		got, err := controller.Look(t.Context(), tc.image, dockerconfig.Keychain{})
+		got, err := controller.Look(t.Context(), tc.image, nothingKnown)
 		if got != tc.want || err != nil {
 			t.Errorf("%s: %q, %v, want %q", tc.name, got, err, tc.want)
 		}
