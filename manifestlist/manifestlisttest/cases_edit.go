@@ -65,19 +65,19 @@ func EditRefusedCases() []EditRefusedCase {
 	}
 	return []EditRefusedCase{
 		{"other-entries-keep-their-bytes", "what was bad before", bad(), func(*ocispec.Index) {}, nil, ""},
-		{"edits-count descriptors-well-formed", "what was bad before and edited", bad(), func(x *ocispec.Index) { x.Manifests[0].Size = -2 }, []string{"InvalidMediaType@0", "InvalidDigest@0", "InvalidSize@0"}, "manifests[0].mediaType"},
-		{"edits-count descriptors-well-formed", "size", base(), func(x *ocispec.Index) { x.Manifests[1].Size = 0 }, []string{"InvalidSize@1"}, "manifests[1].size"},
-		{"edits-count descriptors-well-formed", "text", base(), func(x *ocispec.Index) { x.Manifests[1].Platform.OSVersion = "\xff" }, []string{"InvalidText@1"}, "manifests[1].platform.os.version"},
-		{"edits-count platforms-spelled-as-go", "an alias", base(), func(x *ocispec.Index) { x.Manifests[1].Platform.Architecture = "aarch64" }, []string{"InvalidPlatform@1"}, "manifests[1].platform.architecture"},
-		{"edits-count platforms-spelled-as-go", "no platform any more", base(), func(x *ocispec.Index) { x.Manifests[1].Platform = nil }, []string{"InvalidPlatform@1", "NotRepresentable@1"}, "manifests[1].platform"},
-		{"edits-count docker-list-holds-docker-images", "annotations in a Docker list", base(), func(x *ocispec.Index) { x.Manifests[0].Annotations = map[string]string{"a": "b"} }, []string{"NotRepresentable@0"}, "manifests[0].annotations"},
-		{"edits-count descriptors-well-formed", "an entry more", base(), func(x *ocispec.Index) {
+		{"edits-count", "what was bad before and edited", bad(), func(x *ocispec.Index) { x.Manifests[0].Size = -2 }, []string{"InvalidMediaType@0", "InvalidDigest@0", "InvalidSize@0"}, "manifests[0].mediaType"},
+		{"edits-count", "size", base(), func(x *ocispec.Index) { x.Manifests[1].Size = 0 }, []string{"InvalidSize@1"}, "manifests[1].size"},
+		{"edits-count", "text", base(), func(x *ocispec.Index) { x.Manifests[1].Platform.OSVersion = "\xff" }, []string{"InvalidText@1"}, "manifests[1].platform.os.version"},
+		{"edits-count", "an alias", base(), func(x *ocispec.Index) { x.Manifests[1].Platform.Architecture = "aarch64" }, []string{"InvalidPlatform@1"}, "manifests[1].platform.architecture"},
+		{"edits-count", "no platform any more", base(), func(x *ocispec.Index) { x.Manifests[1].Platform = nil }, []string{"InvalidPlatform@1", "NotRepresentable@1"}, "manifests[1].platform"},
+		{"edits-count", "annotations in a Docker list", base(), func(x *ocispec.Index) { x.Manifests[0].Annotations = map[string]string{"a": "b"} }, []string{"NotRepresentable@0"}, "manifests[0].annotations"},
+		{"edits-count", "an entry more", base(), func(x *ocispec.Index) {
 			x.Manifests = append(x.Manifests, ocispec.Descriptor{MediaType: DockerManifest, Size: 1, Platform: Platform("linux/s390x")})
 		},
 			[]string{"InvalidDigest@2"}, "manifests[2].digest"},
-		{"edits-count descriptors-well-formed", "annotations of the index", bad(), func(x *ocispec.Index) { x.Annotations = map[string]string{"\xff": ""} }, []string{"InvalidText@-1"}, "annotations"},
-		{"edits-count descriptors-well-formed", "subject", bad(), func(x *ocispec.Index) { x.Subject.Size = 1 }, []string{"InvalidMediaType@-1", "InvalidDigest@-1"}, "subject.mediaType"},
-		{"edits-count descriptors-well-formed", "artifactType", bad(), func(x *ocispec.Index) { x.ArtifactType = "bom" }, []string{"InvalidMediaType@-1"}, "artifactType"},
-		{"edits-count index-has-its-shape", "mediaType", base(), func(x *ocispec.Index) { x.MediaType = ocispec.MediaTypeImageManifest }, []string{"InvalidMediaType@-1"}, "mediaType"},
+		{"edits-count", "annotations of the index", bad(), func(x *ocispec.Index) { x.Annotations = map[string]string{"\xff": ""} }, []string{"InvalidText@-1"}, "annotations"},
+		{"edits-count", "subject", bad(), func(x *ocispec.Index) { x.Subject.Size = 1 }, []string{"InvalidMediaType@-1", "InvalidDigest@-1"}, "subject.mediaType"},
+		{"edits-count", "artifactType", bad(), func(x *ocispec.Index) { x.ArtifactType = "bom" }, []string{"InvalidMediaType@-1"}, "artifactType"},
+		{"edits-count", "mediaType", base(), func(x *ocispec.Index) { x.MediaType = ocispec.MediaTypeImageManifest }, []string{"InvalidMediaType@-1"}, "mediaType"},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"pgregory.net/rapid"
 
@@ -47,7 +48,22 @@ func properties() []property {
 
 func anyOrder(t *rapid.T, i Impl) conformance.Outcome {
 	in := assembleInput{rapid.Permutation(DrawChildren(t)).Draw(t, "order"), Options{Attestations: KeepAttestations}}
-	return assemble(i, in, outcome{MediaType: ocispec.MediaTypeImageIndex, Entries: Layout(AssembleOracle(in.Children, in.Options))}, true)
+	want := digestsOf(AssembleOracle(in.Children, in.Options))
+	b, _, err := i.Assemble(in.Children, in.Options)
+	if err != nil {
+		return conformance.Outcome{Input: in, Want: want, Got: err.Error()}
+	}
+	return conformance.Outcome{Input: in, Want: want, Got: digestsOf(b)}
+}
+
+// digestsOf are the digests of the entries.
+func digestsOf(index []byte) (all []digest.Digest) {
+	var x ocispec.Index
+	_ = json.Unmarshal(index, &x) // what cannot be read has no entries
+	for _, d := range x.Manifests {
+		all = append(all, d.Digest)
+	}
+	return all
 }
 
 // canonicalBytes looks at no order: what was made is read and written again.

@@ -1,0 +1,92 @@
+package manifestlisttest_test
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/polyarch/polyarch/conformance"
+	"github.com/polyarch/polyarch/manifestlist/internal/ours"
+	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Properties fail on purpose here: the same way each time, and no file is to keep how.
+	for name, value := range map[string]string{"rapid.seed": "1", "rapid.checks": "50", "rapid.nofailfile": "true", "rapid.shrinktime": "50ms"} {
+		if err := flag.Set(name, value); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// A defect is something that a tool, or this library before, gets wrong.
+type defect struct {
+	name  string
+	rules string // where it is found, and nowhere else
+	in    func(*manifestlisttest.Impl)
+}
+
+func TestDefects(t *testing.T) {
+	for _, d := range defects() {
+		t.Run(d.name, func(t *testing.T) {
+			i := ours.Impl()
+			d.in(&i)
+			got := failing(t, i)
+			want := strings.Fields(d.rules)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("found at %v, want at %v", got, want)
+			}
+		})
+	}
+}
+
+func TestNoDefect(t *testing.T) {
+	if got := failing(t, ours.Impl()); got != nil {
+		t.Errorf("ours fails at %v", got)
+	}
+}
+
+// failing are the ids of the rules that do not hold.
+func failing(t *testing.T, i manifestlisttest.Impl) []string {
+	t.Helper()
+	report := conformance.Judge(t, manifestlisttest.Suite(), func(testing.TB) manifestlisttest.Impl { return i }, conformance.Options{RuleSet: "v1"})
+	var ids []string
+	for _, r := range report.Rules {
+		if r.State == conformance.StateFail {
+			ids = append(ids, r.Rule.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// docs/conformance.md has the same defects and rules, no more and no fewer.
+func TestDefectsAreDocumented(t *testing.T) {
+	src, err := os.ReadFile("../../docs/conformance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`(?m)^\| ([^|]+) \| manifestlist \| ([^|]+) \|$`)
+	documented := map[string]string{}
+	for _, m := range row.FindAllStringSubmatch(string(src), -1) {
+		documented[m[1]] = m[2]
+	}
+	for _, d := range defects() {
+		ids := strings.Fields(d.rules)
+		slices.Sort(ids)
+		want := "`" + strings.Join(ids, "`, `") + "`"
+		if got, ok := documented[d.name]; !ok || got != want {
+			t.Errorf("want the row | %s | manifestlist | %s |, got %q", d.name, want, got)
+		}
+		delete(documented, d.name)
+	}
+	for name := range documented {
+		t.Errorf("docs/conformance.md has the defect %q, which is not tested", name)
+	}
+}
