@@ -198,4 +198,8 @@
 // It does not import images, choose out of a manifest list (manifestlist does),
 // bump generations, or tell one client from another. It writes no object: the
 // result says what to write.
+//
+// # Other implementations
+//
+// Package importmodetest holds them to the rules above.
 package importmode

@@ -114,7 +114,7 @@ func conditionsWith(c Condition, since metav1.Time) []configv1.ClusterOperatorSt
 	return all
 }
 
-// view returns conditions with OurLine in place of the lines about the field, and
+// conditionView returns conditions with OurLine in place of the lines about the field, and
 // without times unless they are wanted.
 func conditionView(all []configv1.ClusterOperatorStatusCondition, spec configv1.ImportModeType, times bool) []configv1.ClusterOperatorStatusCondition {
 	all = slices.Clone(all)

@@ -104,9 +104,9 @@ func streamRows() (rows []row) {
 	}
 	for _, kind := range tagKinds() {
 		add := func(place string, stored bool, implemented func(Impl) bool) {
-			rows = append(rows, row{Rule: "no-other-field", Name: kind.Name + place, Implemented: implemented, Call: func(i Impl) outcome {
+			rows = append(rows, row{Rule: "no-other-field", Name: kind.name + place, Implemented: implemented, Call: func(i Impl) outcome {
 				in := streamInput{Request: StreamOf(Tag("v1", preserve)), Cluster: preserve}
-				kind.Set(&in.Request.Spec.Tags[0])
+				kind.set(&in.Request.Spec.Tags[0])
 				if stored {
 					in.Stored = in.Request.DeepCopy()
 				}
@@ -135,15 +135,15 @@ func withoutGenerations(s *imagev1.ImageStream) imagev1.ImageStreamSpec {
 	return spec
 }
 
-// A TagKind makes one kind of tag out of one that imports an image.
-type TagKind struct {
-	Name string
-	Set  func(*imagev1.TagReference)
+// A tagKind makes one kind of tag out of one that imports an image.
+type tagKind struct {
+	name string
+	set  func(*imagev1.TagReference)
 }
 
 // tagKinds returns what a tag can be besides an import. None of it decides.
-func tagKinds() []TagKind {
-	return []TagKind{
+func tagKinds() []tagKind {
+	return []tagKind{
 		{"reference", func(r *imagev1.TagReference) { r.Reference = true }},
 		{"kind ImageStreamTag", func(r *imagev1.TagReference) { r.From = &corev1.ObjectReference{Kind: "ImageStreamTag", Name: "v0"} }},
 		{"kind ImageStreamImage", func(r *imagev1.TagReference) {

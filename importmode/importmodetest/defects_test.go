@@ -283,13 +283,12 @@ func upstream() impl {
 			return configv1.ImportModeLegacy, nil
 		},
 		Observe: func(image *configv1.Image, listErr error, existing map[string]any) (map[string]any, bool, error) {
-			if image != nil && listErr == nil && image.Status.ImageStreamImportMode != "" {
-				observed := importmodetest.ObservedConfig(string(image.Status.ImageStreamImportMode))
-				_, before, err := right.Observe(&configv1.Image{}, nil, existing)
-				_, event, _ := right.Observe(image, nil, existing)
-				return observed, before && event || event, err
+			observed, event, err := right.Observe(image, listErr, existing)
+			if err != nil && listErr == nil && observed != nil {
+				// The status holds no mode. It goes on as it is.
+				return importmodetest.ObservedConfig(string(image.Status.ImageStreamImportMode)), true, nil
 			}
-			return right.Observe(image, listErr, existing)
+			return observed, event, err
 		},
 		Configure: func(p openshiftcontrolplanev1.ImagePolicyConfig) (mode, error) {
 			m, _ := asGiven(mode(p.ImageStreamImportMode), "", false, "")

@@ -23,7 +23,7 @@
 //
 // # What the generators draw
 //
-//	Mode        empty 2 in 5, Legacy 1 in 5, PreserveOriginal 1 in 5, no mode 1 in 5
+//	Mode        empty nearly 1 in 2, Legacy 1 in 5, PreserveOriginal 1 in 5, else no mode
 //	KnownMode   Legacy and PreserveOriginal alike
 //	UnknownMode a word, another case, blanks, control characters, 300 characters
 //	Stream      0 to 6 tags of 7 names, none twice, so that two streams share some;

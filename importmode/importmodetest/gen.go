@@ -66,7 +66,7 @@ func AnyStream() *rapid.Generator[*imagev1.ImageStream] {
 	one := rapid.Custom(func(t *rapid.T) imagev1.TagReference {
 		tag := plain.Draw(t, "tag")
 		if kinds := tagKinds(); rapid.Bool().Draw(t, "of a kind") {
-			kinds[rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")].Set(&tag)
+			kinds[rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")].set(&tag)
 		}
 		return tag
 	})
