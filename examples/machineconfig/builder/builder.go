@@ -113,7 +113,7 @@ func (r *Builder) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	}
 	keys, err := r.scheduled(ctx, job)
 	if err != nil || keys == nil {
-		return reconcile.Result{RequeueAfter: left}, err
+		return reconcile.Result{RequeueAfter: min(left, untilStarted)}, err
 	}
 	if job.Status.Active == 0 {
 		job.Status.Active = 1
@@ -133,6 +133,9 @@ func (r *Builder) Reconcile(ctx context.Context, req reconcile.Request) (reconci
 	job.Status.Conditions = append(job.Status.Conditions, condition(batchv1.JobComplete, "Completed", ""))
 	return reconcile.Result{}, client.IgnoreNotFound(r.Client.Status().Update(ctx, job))
 }
+
+// untilStarted is how soon a pod is tried again that could not start.
+const untilStarted = 5 * time.Second
 
 // kill ends the try of a job, as a pod ends that is deleted.
 func (r *Builder) kill(job types.UID) {
