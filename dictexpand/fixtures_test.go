@@ -106,6 +106,9 @@ func (m *model) existing() dictexpand.Existing {
 	for _, claim := range m.claims {
 		e.Claims = append(e.Claims, *claim.DeepCopy())
 	}
+	for _, volume := range m.volumes {
+		e.DataVolumes = append(e.DataVolumes, *volume.DeepCopy())
+	}
 	return e
 }
 
@@ -192,6 +195,11 @@ func (m *model) goesWith(k types.NamespacedName) string {
 	for ck, claim := range m.claims {
 		if ck.Namespace == k.Namespace && claim.Labels[cronLabel] == k.Name && claim.Labels[cleanupLabel] == "true" {
 			return "the claim " + ck.Name
+		}
+	}
+	for vk, volume := range m.volumes {
+		if vk.Namespace == k.Namespace && volume.Labels[cronLabel] == k.Name && volume.Labels[cleanupLabel] == "true" {
+			return "the DataVolume " + vk.Name
 		}
 	}
 	return ""

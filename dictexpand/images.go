@@ -73,10 +73,12 @@ func (i images) image(ds *cdiv1beta1.DataSource) *metav1.ObjectMeta {
 
 // images is the metadata of what DataSources can point to.
 type images struct {
-	claims, snapshots map[types.NamespacedName]*metav1.ObjectMeta
+	claims, snapshots, volumes map[types.NamespacedName]*metav1.ObjectMeta
 }
 
-func imagesOf(have *Existing) images { return images{byKey(have.Claims), byKey(have.Snapshots)} }
+func imagesOf(have *Existing) images {
+	return images{byKey(have.Claims), byKey(have.Snapshots), byKey(have.DataVolumes)}
+}
 
 // imageKey returns the key of an image; one without a namespace is in that of the
 // DataSource.
@@ -84,7 +86,15 @@ func imageKey(ds *cdiv1beta1.DataSource, namespace, name string) types.Namespace
 	return types.NamespacedName{Namespace: cmp.Or(namespace, ds.Namespace), Name: name}
 }
 
-func ofDataVolume(r metav1.OwnerReference) bool { return r.Kind == "DataVolume" }
+// volumeOf returns the name of the DataVolume that owns the image, or "".
+func volumeOf(image *metav1.ObjectMeta) string {
+	for _, r := range image.OwnerReferences {
+		if r.Kind == "DataVolume" {
+			return r.Name
+		}
+	}
+	return ""
+}
 
 func byKey(list []metav1.ObjectMeta) map[types.NamespacedName]*metav1.ObjectMeta {
 	m := make(map[types.NamespacedName]*metav1.ObjectMeta, len(list))

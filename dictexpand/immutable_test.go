@@ -156,6 +156,9 @@ func copyExisting(have dictexpand.Existing) dictexpand.Existing {
 	for _, claim := range have.Claims {
 		e.Claims = append(e.Claims, *claim.DeepCopy())
 	}
+	for _, volume := range have.DataVolumes {
+		e.DataVolumes = append(e.DataVolumes, *volume.DeepCopy())
+	}
 	for _, d := range have.DryRuns {
 		d.Spec = *d.Spec.DeepCopy()
 		e.DryRuns = append(e.DryRuns, d)

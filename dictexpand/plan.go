@@ -20,6 +20,10 @@ type Existing struct {
 	// own images, and Plan which images go with a cron.
 	Claims    []metav1.ObjectMeta
 	Snapshots []metav1.ObjectMeta
+	// DataVolumes are the metadata of those that own the Claims. A claim that one cron
+	// takes over from another goes with the other one's DataVolume. Without them Plan
+	// goes by what the crons say of their imports, and by which is older.
+	DataVolumes []metav1.ObjectMeta
 	// DryRuns holds what came of the dry runs that a plan asked for. At first there
 	// are none. Of several for one cron and spec the last counts.
 	DryRuns []DryRun
@@ -113,7 +117,7 @@ func factsOf(want *Expansion, have *Existing) *facts {
 		f.dataSources[keyOf(&ds.ObjectMeta)] = ds
 		f.noteCleanup(&ds.ObjectMeta)
 	}
-	for _, images := range [][]metav1.ObjectMeta{have.Claims, have.Snapshots} {
+	for _, images := range [][]metav1.ObjectMeta{have.Claims, have.Snapshots, have.DataVolumes} {
 		for i := range images {
 			f.noteCleanup(&images[i])
 		}

@@ -148,18 +148,27 @@ func (f *facts) awaitedOfTemplate(old *cdiv1beta1.DataImportCron) *Cron {
 
 // loses reports whether the deletion of the cron takes the image of the DataSource
 // along. CDI names an image after the DataSource and the digest. A cron that takes
-// over finds an image of the same digest, and labels its claim, but not the
-// DataVolume that owns the claim: that one still goes with the old cron.
+// over may find an image of its digest, and labels the claim, but not the DataVolume
+// that owns the claim: that one still goes with the cron that imported it.
 func (f *facts) loses(ds *cdiv1beta1.DataSource, old *cdiv1beta1.DataImportCron) bool {
 	if f.importedData(old) != DataDeleted || !hasSource(ds) {
 		return false
 	}
 	if image := f.images.image(ds); image != nil {
-		if image.Labels[LabelDataImportCron] == old.Name {
+		label, volume := image.Labels[LabelDataImportCron], volumeOf(image)
+		switch {
+		case label == old.Name:
 			return true
-		}
-		if !slices.ContainsFunc(image.OwnerReferences, ofDataVolume) {
+		case volume == "":
 			return false
+		}
+		if v := f.images.volumes[types.NamespacedName{Namespace: image.Namespace, Name: volume}]; v != nil {
+			return v.Labels[LabelDataImportCron] == old.Name
+		}
+		// What is older than the cron of its label was imported by another one.
+		cron := f.crons[types.NamespacedName{Namespace: image.Namespace, Name: label}]
+		if cron != nil && image.CreationTimestamp.Before(&cron.CreationTimestamp) {
+			return true
 		}
 	}
 	name := sourceName(ds)

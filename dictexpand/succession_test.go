@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -369,4 +370,62 @@ func TestLostImages(t *testing.T) {
 			}
 		}
 	})
+	for _, tc := range []struct {
+		name  string
+		facts func(*dictexpand.Existing, *metav1.ObjectMeta)
+		waits bool
+	}{
+		{"72: the DataVolume of the claim is the old cron's", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.DataVolumes = []metav1.ObjectMeta{{Namespace: goldenImages, Name: "m-second", Labels: map[string]string{cronLabel: "x"}}}
+		}, true},
+		{"72: the DataVolume of the claim is the new cron's", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.DataVolumes = []metav1.ObjectMeta{{Namespace: goldenImages, Name: "m-second", Labels: map[string]string{cronLabel: "a"}}}
+		}, false},
+		{"72: nobody lists DataVolumes, and the claim is older than its cron", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.CreationTimestamp = metav1.Unix(1, 0)
+		}, true},
+		{"72: nobody lists DataVolumes, and the claim is younger than its cron", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.CreationTimestamp = metav1.Unix(3, 0)
+		}, false},
+		{"72: the claim has no DataVolume", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.OwnerReferences = nil
+		}, false},
+		{"72: the claim still has the label of the old cron", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.Labels[cronLabel] = "x"
+		}, true},
+		{"72: nobody lists claims, and the old cron says that it is importing this", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.Claims = nil
+			for i := range e.Crons {
+				e.Crons[i].Status.CurrentImports = []cdiv1beta1.ImportStatus{{DataVolumeName: "m-second"}}
+			}
+		}, true},
+		{"72: nobody lists claims, and the old cron imported something else", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.Claims = nil
+		}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld(retainNone(template("x", "m", "")))
+			w.settle(t)
+			w.templates = []dictexpand.Template{retainNone(template("a", "m", ""))}
+			w.apply(t, w.plan())
+			w.apply(t, w.plan())
+			newImages(w)
+			w.runCDI()
+			have := w.existing()
+			have.DataVolumes = nil
+			for i := range have.Crons {
+				have.Crons[i].CreationTimestamp = metav1.Unix(2, 0)
+			}
+			for i := range have.Claims {
+				if have.Claims[i].Name == "m-second" {
+					tc.facts(&have, &have.Claims[i])
+					break
+				}
+			}
+			got := writes(dictexpand.Plan(dictexpand.Expand(w.templates, w.o), have).Steps)
+			if waits := !strings.Contains(got, "Delete DataImportCron x"); waits != tc.waits {
+				t.Errorf("waits: %v, writes:\n%s", waits, got)
+			}
+		})
+	}
 }
