@@ -58,11 +58,11 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 	})
 
 	singleton, worker, infra := stored("b", "b", sets("b", "a")...), pool("worker", "b"), pool("infra", "gone")
-	wasSingleton, wasWorker, wasInfra := singleton.DeepCopy(), worker.DeepCopy(), infra.DeepCopy()
+	wasSingleton, wasWorker := singleton.DeepCopy(), worker.DeepCopy()
 	infra.Spec.MachineConfigSelector = &metav1.LabelSelector{MatchLabels: map[string]string{LabelRole: "infra"}}
 	configs := []*mcfgv1.MachineConfig{config("z", "infra", "z"), nil, config("a", "infra", "a")}
 	wasConfigs := []*mcfgv1.MachineConfig{configs[0].DeepCopy(), nil, configs[2].DeepCopy()}
-	wasInfra = infra.DeepCopy()
+	wasInfra := infra.DeepCopy()
 	ForPool(Pool{Pool: infra, Worker: worker, Stored: singleton, Configs: configs})
 	ValidatePool(infra, worker, singleton)
 	diff(t, "singleton", wasSingleton, singleton)

@@ -9,7 +9,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/polyarch/polyarch/internal/quote"
@@ -39,7 +39,7 @@ var tagName = regexp.MustCompile(`^` + reference.TagRegexp.String() + `$`)
 // the name of a repository.
 func validateStreamName(namespace, name string, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
-	reasons := path.ValidatePathSegmentName(name, false)
+	reasons := content.IsPathSegmentName(name)
 	if len(reasons) == 0 && !streamName.MatchString(name) {
 		reasons = []string{fmt.Sprintf("must match %q", strings.Trim(streamName.String(), "^$"))}
 	}

@@ -45,7 +45,6 @@ var (
 var (
 	streamResource = schema.GroupResource{Group: imagev1.GroupName, Resource: "imagestreams"}
 	tagResource    = schema.GroupResource{Group: imagev1.GroupName, Resource: "imagestreamtags"}
-	tagKind        = schema.GroupKind{Group: imagev1.GroupName, Kind: "ImageStreamTag"}
 )
 
 func (tagREST) New() runtime.Object     { return &imagev1.ImageStreamTag{} }
