@@ -86,6 +86,32 @@ var defects = []defect{
 	{"Legacy that a client sends unasked is taken literally", []string{"sent-legacy-omitted"}, func(i *impl) {
 		i.DefaultTagOfOldClient = i.DefaultTag
 	}},
+	{"a hosted cluster's server is not told the cluster's mode", []string{"new-tag-gets-cluster-mode", "tag-by-name"}, func(i *impl) {
+		create, update := i.CreateStream, i.UpdateStream
+		i.CreateStream = func(request *imagev1.ImageStream, _ mode) *imagev1.ImageStream { return create(request, "") }
+		i.UpdateStream = func(request, stored *imagev1.ImageStream, _ mode) *imagev1.ImageStream {
+			return update(request, stored, "")
+		}
+	}},
+	{"an event at every sync", []string{"event-on-change"}, func(i *impl) {
+		right := i.Observe
+		i.Observe = func(image *configv1.Image, listErr error, existing map[string]any) (map[string]any, bool, error) {
+			observed, _, err := right(image, listErr, existing)
+			return observed, true, err
+		}
+	}},
+	{"the condition of others is overwritten", []string{"condition-ours-by-reason", "condition-shared", "condition-time"}, func(i *impl) {
+		right := i.Condition
+		i.Condition = func(existing []configv1.ClusterOperatorStatusCondition, spec configv1.ImportModeType, now metav1.Time) []configv1.ClusterOperatorStatusCondition {
+			all := slices.Clone(existing)
+			for j := range all {
+				if c := &all[j]; c.Type == configv1.EvaluationConditionsDetected && strings.Contains(c.Reason, "::") {
+					c.Reason = "OperatorEvaluationConditionDetected"
+				}
+			}
+			return right(all, spec, now)
+		}
+	}},
 	{"a manifest of the payload without a mode means Legacy", []string{"managed-preserves"}, func(i *impl) {
 		right := i.Managed
 		i.Managed = func(manifest, existing *imagev1.ImageStream) *imagev1.ImageStream {
