@@ -1,12 +1,16 @@
 package manifestlisttest_test
 
 import (
+	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/polyarch/polyarch/conformance"
 	"github.com/polyarch/polyarch/manifestlist/internal/ours"
@@ -49,6 +53,63 @@ func TestDefects(t *testing.T) {
 func TestNoDefect(t *testing.T) {
 	if got := failing(t, ours.Impl()); got != nil {
 		t.Errorf("ours fails at %v", got)
+	}
+}
+
+// Whoever has a single function learns of its rules, and that the others are not
+// implemented.
+func TestOneFunction(t *testing.T) {
+	newImpl := func(testing.TB) manifestlisttest.Impl {
+		return manifestlisttest.Impl{Containerd: ours.Impl().Containerd}
+	}
+	report := conformance.Judge(t, manifestlisttest.Suite(), newImpl, conformance.Options{RuleSet: "v1"})
+	for _, r := range report.Rules {
+		want := conformance.StateNotImplemented
+		if r.Rule.ID == "containerd-ranks" || r.Rule.ID == "host-stands-in" {
+			want = conformance.StatePass
+		}
+		if r.State != want {
+			t.Errorf("%s: %s, want %s", r.Rule.ID, r.State, want)
+		}
+	}
+}
+
+// Each rule fails for who takes everything or for who refuses everything.
+func TestEveryRuleCanFail(t *testing.T) {
+	none := errors.New("no")
+	found := append(failing(t, takesEverything()), failing(t, manifestlisttest.Impl{
+		Assemble: func([]child, options) ([]byte, ocispec.Descriptor, error) { return nil, ocispec.Descriptor{}, none },
+		Describe: func(child, options) (ocispec.Descriptor, error) { return ocispec.Descriptor{}, none },
+		Update: func([]byte, []child, options) ([]byte, ocispec.Descriptor, error) {
+			return nil, ocispec.Descriptor{}, none
+		},
+		Edit:  func([]byte, func(*ocispec.Index)) ([]byte, error) { return nil, none },
+		Parse: func([]byte, int) (ocispec.Index, error) { return ocispec.Index{}, none },
+	})...)
+	for _, r := range manifestlisttest.Rules() {
+		if !slices.Contains(found, r.ID) {
+			t.Errorf("%s fails for neither", r.ID)
+		}
+	}
+}
+
+// takesEverything does the least that gives an answer.
+func takesEverything() manifestlisttest.Impl {
+	first := func(ocispec.Index, ocispec.Platform, ocispec.Platform) (int, error) { return 0, nil }
+	return manifestlisttest.Impl{
+		Assemble: func(children []child, o options) ([]byte, ocispec.Descriptor, error) {
+			return described(manifestlisttest.AssembleOracle(children, o), nil)
+		},
+		Describe: func(c child, _ options) (ocispec.Descriptor, error) { return c.Descriptor, nil },
+		Update: func(index []byte, _ []child, _ options) ([]byte, ocispec.Descriptor, error) {
+			return described(index, nil)
+		},
+		Edit: func(index []byte, _ func(*ocispec.Index)) ([]byte, error) { return index, nil },
+		Parse: func(index []byte, _ int) (x ocispec.Index, _ error) {
+			_ = json.Unmarshal(index, &x) // whatever it gives
+			return x, nil
+		},
+		Strict: first, OpenShiftLegacy: first, Containerd: first, ContainersImage: first,
 	}
 }
 

@@ -225,6 +225,7 @@ func selectDefects() []defect {
 		}},
 		{"import mode Legacy chooses in the place of Strict", "strict-is-exact host-stands-in", func(i *impl) { i.Strict = i.OpenShiftLegacy }},
 		{"containerd chooses in the place of Strict", "strict-is-exact", func(i *impl) { i.Strict = i.Containerd }},
+		{"containers/image chooses in the place of Strict", "strict-is-exact host-stands-in", func(i *impl) { i.Strict = i.ContainersImage }},
 		{"import mode Legacy falls back to nothing", "openshift-legacy-falls-back", func(i *impl) {
 			right := i.OpenShiftLegacy
 			i.OpenShiftLegacy = func(index ocispec.Index, wanted, host ocispec.Platform) (int, error) {
