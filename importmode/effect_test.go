@@ -104,7 +104,7 @@ func TestEffectOnATag(t *testing.T) {
 			"v1 0 ModeEmpty; Legacy; List"},
 		{"52: Legacy, on nodes alike", sameNodes, one(imported("v1", legacy, source), "a"), four,
 			"v1 0 ModeGiven; Legacy; List"},
-		{"52: PreserveOriginal after the cluster goes back", toLegacy, one(imported("v1", preserve, source), "L"), four,
+		{"52,56: PreserveOriginal after the cluster goes back", toLegacy, one(imported("v1", preserve, source), "L"), four,
 			"v1 0 ModeGiven; PreserveOriginal; List; reverse Legacy"},
 		{"53,54: no mode, the cluster changes", sameNodes, one(imported("v1", "Whole", source), "a"), four,
 			"v1 0 ModeUnknown; PreserveOriginal; changed; List; reverse Legacy; adds 4, 0 B; layers gone"},
@@ -148,6 +148,8 @@ func TestEffectOnATag(t *testing.T) {
 			"v1 0 ModeGiven; Legacy; List; fix PreserveOriginal; reverse Legacy; adds 5, 0 B"},
 		{"63: Local", toWhole, one(imported("v1", legacy, local), "a"), four,
 			"v1 0 ModeGiven; Legacy; List; fix PreserveOriginal; reverse Legacy; bytes Source; adds 4, 90 B; layers gone"},
+		{"63: Source copies nothing, and asks for no size", toWhole, one(imported("v1", legacy, source), "a"), listOf("L", importmode.Child{"b", 9}, importmode.Child{"c", 0}),
+			"v1 0 ModeGiven; Legacy; List; fix PreserveOriginal; reverse Legacy; adds 3, 0 B; layers gone"},
 		{"63: sizes that are not known", toWhole, one(imported("v1", legacy, local), "a"),
 			listOf("L", importmode.Child{"a", 0}, importmode.Child{"b", 0}, importmode.Child{"c", -5}, importmode.Child{"d", 1<<40 + 1}, importmode.Child{"e", 1 << 40}),
 			"v1 0 ModeGiven; Legacy; List; fix PreserveOriginal; reverse Legacy; bytes Source; adds 5, 1099511627776 B; bytes unknown; layers gone"},
@@ -248,6 +250,35 @@ func TestEffectTotals(t *testing.T) {
 			e.Add(nil, second, manifests[:1])
 			if diff := cmp.Diff(tt.want, e.Totals); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The sizes that tags give one image differ where some callers do not know them.
+func TestEffectTakesTheLargestSize(t *testing.T) {
+	sized := func(size int64, policy imagev1.TagReferencePolicyType) (*imagev1.ImageStream, []importmode.Manifest) {
+		return stream(imported("v1", legacy, policy)), []importmode.Manifest{listOf("L", importmode.Child{"a", size})}
+	}
+	e := importmode.Effect{Nodes: mixed, Digests: map[string]importmode.DigestUse{}}
+	for _, tt := range []struct {
+		name   string
+		size   int64
+		policy imagev1.TagReferencePolicyType
+		want   int64
+	}{
+		{"65: not known", 0, local, 0},
+		{"65: known later", 10, local, 10},
+		{"65: a smaller one", 4, local, 10},
+		{"65: not known any more", 0, local, 10},
+		{"65: a larger one", 12, local, 12},
+		{"65: another size of a tag that copies nothing", 50, source, 12},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, manifests := sized(tt.size, tt.policy)
+			e.Add(nil, s, manifests)
+			if got := e.Totals.ByFixes; got.Bytes != tt.want || got.Objects != 2 {
+				t.Errorf("%+v, want %d bytes", got, tt.want)
 			}
 		})
 	}
