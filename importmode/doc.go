@@ -189,9 +189,11 @@
 //	66  a stream with spec.dockerImageRepository is counted: the tags that are found there
 //	    later get the mode after
 //
-// Source: rules 22 to 27 for what changes, and the importer of openshift-apiserver, which
-// stores an Image for the list and one for each child, and no layers, metadata or
-// configuration on the list's own.
+// Source: rules 22 to 27 for what changes; for 48 to 50, tagImportable of the image stream
+// controller of openshift-controller-manager (pkg/image/controller/imagestream_controller.go);
+// for 61 and 62, importManifest and importSubManifests of openshift-apiserver
+// (pkg/image/apiserver/importer/importer.go, at 026247d). They make an Image of the list,
+// without layers, metadata and configuration, and one of each child.
 //
 // # What this package will not do
 //

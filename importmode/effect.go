@@ -48,6 +48,8 @@ type Manifest struct {
 
 // Child is an entry of a manifest list.
 type Child struct {
+	// Digest is the digest of the image that is stored. An entry that is a list itself is
+	// reduced to one of its images, as Legacy would: it is that image's.
 	Digest string
 	// Size is how many bytes a pull of the image copies into the internal registry:
 	// its layers and its configuration. 0 is not known.
