@@ -8,168 +8,77 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
-const (
-	multi   = configv1.ClusterVersionArchitectureMulti
-	v1, v2  = "4.19.0", "4.20.0"
-	imageA  = "quay.io/okd/release@sha256:aaaa"
-	imageB  = "quay.io/okd/release@sha256:bbbb"
-	desired = "clusterversions[version].status.desired"
-	archAt  = "clusterversions[version].status.desired.architecture"
-	stateAt = "clusterversions[version].status.history[0].state"
-	gatesAt = "featuregates[cluster].status.featureGates"
-)
-
-func clusterVersion(arch configv1.ClusterVersionArchitecture, version, image string, history ...configv1.UpdateHistory) *configv1.ClusterVersion {
-	cv := &configv1.ClusterVersion{}
-	cv.Name = "version"
-	cv.Status.Desired = configv1.Release{Architecture: arch, Version: version, Image: image}
-	cv.Status.History = history
-	return cv
+// verdictOf returns the whole verdict on a cluster: the kind that the oracle gives, and
+// what rests on the rule that decides.
+func verdictOf(c payloadarchtest.Cluster) verdict {
+	rule, want := payloadarchtest.OracleCluster(c)
+	v := verdict{Kind: kindOf(want.Kind)}
+	switch rule {
+	case "no-cluster-version", "nothing-desired":
+		v.Reason, v.Field = payloadarch.ReasonNotObserved, desired
+	case "unrecognized-architecture":
+		v.Reason, v.Field = payloadarch.ReasonUnrecognized, archAt
+		v.Problems = []problem{{field.ErrorTypeNotSupported, archAt}}
+	case "reported-multi":
+		v.Reason, v.Field = payloadarch.ReasonReported, archAt
+	case "gate-not-observed":
+		v.Reason, v.Field = payloadarch.ReasonGateUnknown, "featuregates[cluster]"
+	case "gate-version-unknown":
+		v.Reason, v.Field = payloadarch.ReasonGateUnknown, gatesAt
+	case "gate-disabled":
+		v.Reason, v.Field = payloadarch.ReasonGateDisabled, gatesAt+"["+c.ClusterVersion.Status.Desired.Version+"].enabled"
+	case "installing-is-single":
+		v.Reason, v.Field = payloadarch.ReasonInstalling, stateAt
+	case "updating-is-unknown":
+		v.Reason, v.Field = payloadarch.ReasonUpdating, "clusterversions[version].status.history[0].image"
+		if h := c.ClusterVersion.Status.History; len(h) == 0 {
+			v.Field = "clusterversions[version].status.history"
+		} else if h[0].State != configv1.CompletedUpdate {
+			v.Field = stateAt
+		}
+	case "settled-is-single":
+		v.Reason, v.Field = payloadarch.ReasonSettled, archAt
+	}
+	return v
 }
 
-func completed(version, image string) configv1.UpdateHistory {
-	return configv1.UpdateHistory{State: configv1.CompletedUpdate, Version: version, Image: image}
+// withoutGates returns the verdict where the FeatureGate cannot be read: that of a
+// cluster whose gate is enabled, but for an installation, which is an update.
+func withoutGates(cv *configv1.ClusterVersion) verdict {
+	c := payloadarchtest.Cluster{ClusterVersion: cv}
+	if cv != nil {
+		c.FeatureGate = featureGate(enabled(cv.Status.Desired.Version))
+	}
+	v := verdictOf(c)
+	if v.Reason == payloadarch.ReasonInstalling {
+		return verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}
+	}
+	return v
 }
 
-func partial(version, image string) configv1.UpdateHistory {
-	return configv1.UpdateHistory{State: configv1.PartialUpdate, Version: version, Image: image}
-}
-
-func featureGate(entries ...configv1.FeatureGateDetails) *configv1.FeatureGate {
-	fg := &configv1.FeatureGate{}
-	fg.Name = "cluster"
-	fg.Status.FeatureGates = entries
-	return fg
-}
-
-func enabled(version string) configv1.FeatureGateDetails {
-	return configv1.FeatureGateDetails{Version: version, Enabled: []configv1.FeatureGateAttributes{{Name: "Other"}, {Name: payloadarch.Gate}}}
-}
-
-func disabled(version string) configv1.FeatureGateDetails {
-	return configv1.FeatureGateDetails{Version: version, Enabled: []configv1.FeatureGateAttributes{{Name: "Other"}},
-		Disabled: []configv1.FeatureGateAttributes{{Name: payloadarch.Gate}}}
-}
-
-func TestFromClusterVersion(t *testing.T) {
-	unsupported := []problem{{field.ErrorTypeNotSupported, archAt}}
-	for _, tc := range []struct {
-		name  string
-		cv    *configv1.ClusterVersion
-		gates *configv1.FeatureGate
-		want  verdict
-	}{
-		{"1: no ClusterVersion", nil, featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-
-		{"2: another value", clusterVersion("ARM64", v1, imageA, completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUnrecognized, Field: archAt, Problems: unsupported}},
-		{"2: the spelling of the update service (OCPBUGS-57646)", clusterVersion("multi", v1, imageA, completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUnrecognized, Field: archAt, Problems: unsupported}},
-		{"2: another value although nothing is desired", clusterVersion("multi", "", ""), nil,
-			verdict{Reason: payloadarch.ReasonUnrecognized, Field: archAt, Problems: unsupported}},
-
-		{"3: an empty ClusterVersion", &configv1.ClusterVersion{}, nil,
-			verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-		{"3: Multi although nothing is desired", clusterVersion(multi, "", ""), nil,
-			verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-		{"3: only history", clusterVersion("", "", "", completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-
-		{"4: Multi", clusterVersion(multi, v1, imageA, completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"4: Multi with the gate disabled", clusterVersion(multi, v1, imageA, completed(v1, imageA)), featureGate(disabled(v1)),
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"4: Multi with the gate unknown", clusterVersion(multi, v1, imageA, completed(v1, imageA)), featureGate(),
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"4: Multi during the update", clusterVersion(multi, v1, imageB, partial(v1, imageB), completed(v1, imageA)), nil,
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"4: Multi with a version and no image", clusterVersion(multi, v1, ""), nil,
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"4: Multi with an image and no version", clusterVersion(multi, "", imageA), nil,
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-
-		{"5: a FeatureGate without entries", clusterVersion("", v1, imageA, completed(v1, imageA)), featureGate(),
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: gatesAt}},
-		{"5: an entry of another version only", clusterVersion("", v2, imageB, completed(v2, imageB)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: gatesAt}},
-		{"5: the desired version is not known yet", clusterVersion("", "", imageB, completed(v1, imageB)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: gatesAt}},
-
-		{"5: no FeatureGate, as after a lister's NotFound", clusterVersion("", v1, imageA, completed(v1, imageA)), nil,
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: "featuregates[cluster]"}},
-		{"5: no FeatureGate during an update", clusterVersion("", v2, imageB, partial(v2, imageB), completed(v1, imageA)), nil,
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: "featuregates[cluster]"}},
-		{"5: no FeatureGate at the beginning of an installation", clusterVersion("", v1, imageA, partial(v1, imageA)), nil,
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: "featuregates[cluster]"}},
-
-		{"6: listed as disabled", clusterVersion("", v1, imageA, completed(v1, imageA)), featureGate(disabled(v1)),
-			verdict{Reason: payloadarch.ReasonGateDisabled, Field: "featuregates[cluster].status.featureGates[4.19.0].enabled"}},
-		{"6: listed nowhere", clusterVersion("", v1, imageA, completed(v1, imageA)), featureGate(configv1.FeatureGateDetails{Version: v1}),
-			verdict{Reason: payloadarch.ReasonGateDisabled, Field: "featuregates[cluster].status.featureGates[4.19.0].enabled"}},
-		{"6: enabled for another version only", clusterVersion("", v2, imageB, completed(v2, imageB)), featureGate(enabled(v1), disabled(v2)),
-			verdict{Reason: payloadarch.ReasonGateDisabled, Field: "featuregates[cluster].status.featureGates[4.20.0].enabled"}},
-
-		{"7: an installation begins", clusterVersion("", v1, imageA, partial(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonInstalling, Field: stateAt}},
-		{"7: a state of no name is not Completed", clusterVersion("", v1, imageA, configv1.UpdateHistory{Image: imageA}), featureGate(enabled(v1)),
-			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonInstalling, Field: stateAt}},
-		{"5,7: an installation whose gate is not known yet", clusterVersion("", v1, imageA, partial(v1, imageA)), featureGate(),
-			verdict{Reason: payloadarch.ReasonGateUnknown, Field: gatesAt}},
-		{"6,7: an installation without the gate", clusterVersion("", v1, imageA, partial(v1, imageA)), featureGate(disabled(v1)),
-			verdict{Reason: payloadarch.ReasonGateDisabled, Field: gatesAt + "[4.19.0].enabled"}},
-		{"4,7: the installation of a multi payload", clusterVersion(multi, v1, imageA, partial(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"7,8: an installation whose release changed", clusterVersion("", v2, imageB, partial(v1, imageA)), featureGate(enabled(v2)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-		{"7,8: two entries are no installation", clusterVersion("", v1, imageA, partial(v1, imageA), partial(v2, imageB)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-
-		{"8: no history", clusterVersion("", v1, imageA), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: "clusterversions[version].status.history"}},
-		{"8: Partial", clusterVersion("", v2, imageB, partial(v2, imageB), completed(v1, imageA)), featureGate(enabled(v1), enabled(v2)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-		{"8: a state of no name", clusterVersion("", v2, imageB, configv1.UpdateHistory{Image: imageB}, completed(v1, imageA)), featureGate(enabled(v2)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-		{"8: Completed for another image of the same version", clusterVersion("", v1, imageB, completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: "clusterversions[version].status.history[0].image"}},
-		{"8: Completed for the image, but not as the newest", clusterVersion("", v1, imageA, partial(v2, imageB), completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-
-		{"9: settled", clusterVersion("", v1, imageA, completed(v1, imageA)), featureGate(enabled(v1)),
-			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonSettled, Field: archAt}},
-		{"9: an entry that lists the gate twice over", clusterVersion("", v1, imageA, completed(v1, imageA)),
-			featureGate(configv1.FeatureGateDetails{Version: v1, Enabled: enabled(v1).Enabled, Disabled: disabled(v1).Disabled}),
-			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonSettled, Field: archAt}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			checkVerdict(t, payloadarch.FromClusterVersion(tc.cv, tc.gates), tc.want)
-		})
+func TestFromClusterVersionWholeDomain(t *testing.T) {
+	n, seen := 0, map[payloadarch.Reason]int{}
+	for c := range payloadarchtest.EveryCluster() {
+		n++
+		want := verdictOf(c)
+		seen[want.Reason]++
+		checkVerdict(t, payloadarch.FromClusterVersion(c.ClusterVersion, c.FeatureGate), want)
+		if c.FeatureGate == nil {
+			checkVerdict(t, payloadarch.FromClusterVersionWithoutGates(c.ClusterVersion), withoutGates(c.ClusterVersion))
+		}
+	}
+	if n < 4000 || len(seen) != 8 {
+		t.Errorf("the domain has %d members and %d reasons, want at least 4000 and 8", n, len(seen))
 	}
 }
 
-func TestFromClusterVersionWithoutGates(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		cv   *configv1.ClusterVersion
-		want verdict
-	}{
-		{"1,10: no ClusterVersion", nil, verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-		{"2,10: another value", clusterVersion("ARM64", v1, imageA, completed(v1, imageA)),
-			verdict{Reason: payloadarch.ReasonUnrecognized, Field: archAt, Problems: []problem{{field.ErrorTypeNotSupported, archAt}}}},
-		{"3,10: nothing is desired", clusterVersion("", "", ""), verdict{Reason: payloadarch.ReasonNotObserved, Field: desired}},
-		{"4,10: Multi", clusterVersion(multi, v1, imageA), verdict{Kind: payloadarch.Multi, Reason: payloadarch.ReasonReported, Field: archAt}},
-		{"8,10: during an update", clusterVersion("", v2, imageB, partial(v2, imageB), completed(v1, imageA)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-		{"8,10: an installation is not recognized", clusterVersion("", v1, imageA, partial(v1, imageA)),
-			verdict{Reason: payloadarch.ReasonUpdating, Field: stateAt}},
-		{"9,10: settled", clusterVersion("", v1, imageA, completed(v1, imageA)),
-			verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonSettled, Field: archAt}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			checkVerdict(t, payloadarch.FromClusterVersionWithoutGates(tc.cv), tc.want)
+func TestVerdictsOfTheRows(t *testing.T) {
+	for _, c := range payloadarchtest.ClusterCases() {
+		t.Run(c.Rule+"/"+c.Name, func(t *testing.T) {
+			checkVerdict(t, payloadarch.FromClusterVersion(c.Cluster.ClusterVersion, c.Cluster.FeatureGate), verdictOf(c.Cluster))
 		})
 	}
 }

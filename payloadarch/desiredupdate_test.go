@@ -8,6 +8,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
 func TestCheckDesiredUpdate(t *testing.T) {
@@ -15,54 +16,37 @@ func TestCheckDesiredUpdate(t *testing.T) {
 		updateAt = "clusterversions[version].spec.desiredUpdate"
 		askedAt  = updateAt + ".architecture"
 	)
-	toMulti := &configv1.Update{Architecture: multi, Version: v1}
-	already := []finding{{payloadarch.FindingAlreadyMulti, askedAt}}
-	for _, tc := range []struct {
-		name             string
-		stored, proposed *configv1.Update
-		current          payloadarch.Kind
-		reason           payloadarch.DesiredUpdateReason
-		field            string
-		findings         []finding
-	}{
-		{"42: the update is taken back", toMulti, nil, payloadarch.Multi, payloadarch.ReasonNoUpdate, updateAt, nil},
-		{"43: an update without architecture", nil, &configv1.Update{Version: v2}, payloadarch.Multi, payloadarch.ReasonMultiNotAsked, askedAt, nil},
-		{"44: asked for before and kept", toMulti, toMulti, payloadarch.Multi, payloadarch.ReasonAskedBefore, askedAt, nil},
-		{"44: asked for before and kept for the next version", toMulti, &configv1.Update{Architecture: multi, Version: v2}, payloadarch.Multi,
-			payloadarch.ReasonAskedBefore, askedAt, nil},
-		{"45: Multi while the kind is not known", nil, toMulti, payloadarch.Unknown, payloadarch.ReasonPayloadUnknown, askedAt, nil},
-		{"45: Multi while the kind is none", nil, toMulti, payloadarch.Kind(7), payloadarch.ReasonPayloadUnknown, askedAt, nil},
-		{"46: Multi on a single cluster", nil, toMulti, payloadarch.Single, payloadarch.ReasonMigration, askedAt, nil},
-		{"47: Multi on a multi cluster (OCPBUGS-8247)", nil, toMulti, payloadarch.Multi, payloadarch.ReasonAlreadyMulti, askedAt, already},
-		{"47: in place of another update", &configv1.Update{Version: v1, Image: imageA}, toMulti, payloadarch.Multi,
-			payloadarch.ReasonAlreadyMulti, askedAt, already},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			got := payloadarch.CheckDesiredUpdate(tc.stored, tc.proposed, tc.current)
-			if got.Reason != tc.reason || got.Field != tc.field {
-				t.Errorf("%s at %s, want %s at %s", got.Reason, got.Field, tc.reason, tc.field)
+	reasons := map[string]payloadarch.DesiredUpdateReason{
+		"edit-no-update":       payloadarch.ReasonNoUpdate,
+		"edit-multi-not-asked": payloadarch.ReasonMultiNotAsked,
+		"edit-asked-before":    payloadarch.ReasonAskedBefore,
+		"edit-payload-unknown": payloadarch.ReasonPayloadUnknown,
+		"edit-migration":       payloadarch.ReasonMigration,
+		"edit-already-multi":   payloadarch.ReasonAlreadyMulti,
+	}
+	for _, c := range payloadarchtest.EditCases() {
+		t.Run(c.Rule+"/"+c.Name, func(t *testing.T) {
+			at := askedAt
+			if c.Edit.Proposed == nil {
+				at = updateAt
 			}
-			if diff := cmp.Diff(tc.findings, findingsOf(t, got.Findings)); diff != "" {
+			var findings []finding
+			if c.Want {
+				findings = []finding{{payloadarch.FindingAlreadyMulti, askedAt}}
+			}
+			got := payloadarch.CheckDesiredUpdate(c.Edit.Stored, c.Edit.Proposed, kindOf(c.Edit.Current))
+			if got.Reason != reasons[c.Rule] || got.Field != at {
+				t.Errorf("%s at %s, want %s at %s", got.Reason, got.Field, reasons[c.Rule], at)
+			}
+			if diff := cmp.Diff(findings, findingsOf(t, got.Findings)); diff != "" {
 				t.Errorf("findings differ (-want +got):\n%s", diff)
 			}
 		})
 	}
-}
-
-// Whatever the update, there is a finding if and only if Multi is newly asked for
-// on a multi cluster.
-func TestCheckDesiredUpdateAgainstOracle(t *testing.T) {
-	updates := []*configv1.Update{nil, {}, {Version: v1}, {Architecture: multi}, {Architecture: multi, Version: v2}, {Architecture: "multi"}}
-	for _, stored := range updates {
-		for _, proposed := range updates {
-			for _, kind := range []payloadarch.Kind{payloadarch.Unknown, payloadarch.Single, payloadarch.Multi} {
-				asks := func(u *configv1.Update) bool { return u != nil && u.Architecture == "Multi" }
-				want := asks(proposed) && !asks(stored) && kind == payloadarch.Multi
-				got := payloadarch.CheckDesiredUpdate(stored, proposed, kind)
-				if (len(got.Findings) == 1) != want || got.Reason == "" {
-					t.Errorf("CheckDesiredUpdate(%+v, %+v, %v) = %+v; a finding: %v", stored, proposed, kind, got, want)
-				}
-			}
+	t.Run("45: Multi while the kind is none", func(t *testing.T) {
+		got := payloadarch.CheckDesiredUpdate(nil, &configv1.Update{Architecture: multi}, payloadarch.Kind(7))
+		if got.Reason != payloadarch.ReasonPayloadUnknown || len(got.Findings) > 0 {
+			t.Errorf("%+v", got)
 		}
-	}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
 func FuzzFromReleaseMetadata(f *testing.F) {
@@ -33,19 +34,16 @@ func FuzzFromReleaseMetadata(f *testing.F) {
 		if !slices.Equal(before, data) {
 			t.Fatal("the argument was changed")
 		}
-		kind, code := oracleReleaseMetadata(data)
-		if code == "" {
-			if err != nil || got.Kind != kind {
-				t.Fatalf("%q: %v, %v; want %v", data, got.Kind, err, kind)
-			}
-			if (len(got.Problems) > 0) != (kind == payloadarch.Unknown) {
-				t.Fatalf("%q: kind %v with problems %v", data, kind, got.Problems)
+		want, trouble := payloadarchtest.OracleMetadata(data)
+		if trouble == "" {
+			if err != nil || got.Kind != kindOf(want.Kind) || (len(got.Problems) > 0) != want.Problem {
+				t.Fatalf("%q: %v, %v, %v; want %+v", data, got.Kind, got.Problems, err, want)
 			}
 			return
 		}
 		var e *payloadarch.MetadataError
-		if !errors.As(err, &e) || e.Code != code {
-			t.Fatalf("%q: error %v, want code %s", data, err, code)
+		if !errors.As(err, &e) || string(e.Code) != trouble {
+			t.Fatalf("%q: error %v, want code %s", data, err, trouble)
 		}
 		if got.Kind != 0 || got.Reason != "" || got.Field != "" || got.Problems != nil || got.Findings != nil {
 			t.Fatalf("%q: verdict %+v beside an error", data, got)

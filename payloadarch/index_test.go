@@ -1,9 +1,12 @@
 package payloadarch_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/internal/ours"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
 func linux(arch string) payloadarch.Platform {
@@ -18,45 +21,55 @@ func attestation() payloadarch.Platform { return entry("unknown", "unknown") }
 
 func entries(all ...payloadarch.Platform) []payloadarch.Platform { return all }
 
-func TestFromIndex(t *testing.T) {
+// What is odd is told, in the order of the entries.
+func TestFindingsOfAnIndex(t *testing.T) {
+	const at = "manifests[0].platform"
 	none := finding{payloadarch.FindingNoPayloadArchitecture, "manifests"}
-	for _, tc := range []struct {
-		name     string
-		entries  []payloadarch.Platform
-		want     payloadarch.Kind
-		findings []finding
-	}{
-		{"26: all four", entries(linux("amd64"), linux("arm64"), linux("ppc64le"), linux("s390x")), payloadarch.Multi, nil},
-		{"26: two", entries(linux("s390x"), linux("arm64")), payloadarch.Multi, nil},
-		{"26,28: other spellings", entries(linux("x86_64"), linux("aarch64")), payloadarch.Multi, []finding{
-			{payloadarch.FindingAlias, "manifests[0].platform.architecture"},
-			{payloadarch.FindingAlias, "manifests[1].platform.architecture"}}},
-		{"27: one", entries(linux("amd64")), payloadarch.Single, nil},
-		{"27: two entries of one architecture, which HyperShift counts as two", entries(linux("amd64"), linux("amd64")), payloadarch.Single, nil},
-		{"27,28: two spellings of one architecture", entries(linux("amd64"), linux("AMD64")), payloadarch.Single, []finding{
-			{payloadarch.FindingAlias, "manifests[1].platform.architecture"}}},
-		{"30: attestations (MULTIARCH-5800)", entries(linux("amd64"), attestation(), attestation()), payloadarch.Single, []finding{
-			{payloadarch.FindingAttestation, "manifests[1].platform"},
-			{payloadarch.FindingAttestation, "manifests[2].platform"}}},
-		{"30,31,32: half of an attestation's platform is none", entries(entry("unknown", "arm64"), entry("linux", "unknown"), linux("amd64")), payloadarch.Single, []finding{
-			{payloadarch.FindingOtherOS, "manifests[0].platform.os"},
-			{payloadarch.FindingUnknownArchitecture, "manifests[1].platform.architecture"}}},
-		{"29: no platform", entries(payloadarch.Platform{}, linux("arm64")), payloadarch.Single, []finding{
-			{payloadarch.FindingPlatformMissing, "manifests[0].platform"}}},
-		{"31: windows is not linux", entries(entry("windows", "amd64"), linux("arm64")), payloadarch.Single, []finding{
-			{payloadarch.FindingOtherOS, "manifests[0].platform.os"}}},
-		{"31: no operating system", entries(entry("", "amd64"), linux("arm64")), payloadarch.Single, []finding{
-			{payloadarch.FindingOtherOS, "manifests[0].platform.os"}}},
-		{"32: an architecture without payload", entries(linux("riscv64"), linux("arm64")), payloadarch.Single, []finding{
-			{payloadarch.FindingUnknownArchitecture, "manifests[0].platform.architecture"}}},
-		{"33: no entries", nil, payloadarch.Single, []finding{none}},
-		{"33: no entry that counts", entries(attestation(), linux("")), payloadarch.Single, []finding{
-			{payloadarch.FindingAttestation, "manifests[0].platform"},
-			{payloadarch.FindingUnknownArchitecture, "manifests[1].platform.architecture"}, none}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			checkVerdict(t, payloadarch.FromIndex(tc.entries),
-				verdict{Kind: tc.want, Reason: payloadarch.ReasonIndex, Field: "manifests", Findings: tc.findings})
-		})
+	want := map[string][]finding{
+		"index-repeated-architecture/two spellings": {{payloadarch.FindingAlias, "manifests[1].platform.architecture"}},
+		"index-other-spelling/RPM and uname names": {{payloadarch.FindingAlias, at + ".architecture"},
+			{payloadarch.FindingAlias, "manifests[1].platform.architecture"}},
+		"index-no-platform/beside an architecture": {{payloadarch.FindingPlatformMissing, at}},
+		"index-attestation/of a single image (MULTIARCH-5800)": {{payloadarch.FindingAttestation, "manifests[1].platform"},
+			{payloadarch.FindingAttestation, "manifests[2].platform"}},
+		"index-other-system/windows is not linux":                            {{payloadarch.FindingOtherOS, at + ".os"}},
+		"index-other-system/no operating system":                             {{payloadarch.FindingOtherOS, at + ".os"}},
+		"index-other-system/half of an attestation's platform is none":       {{payloadarch.FindingOtherOS, at + ".os"}},
+		"index-other-architecture/an architecture to come":                   {{payloadarch.FindingUnknownArchitecture, at + ".architecture"}},
+		"index-other-architecture/half of an attestation's platform is none": {{payloadarch.FindingUnknownArchitecture, at + ".architecture"}},
+		"index-nothing-counts/no entries":                                    {none},
+		"index-nothing-counts/an attestation alone":                          {{payloadarch.FindingAttestation, at}, none},
+		"index-nothing-counts/no architecture":                               {{payloadarch.FindingUnknownArchitecture, at + ".architecture"}, none},
 	}
+	for _, c := range payloadarchtest.IndexCases() {
+		name := c.Rule + "/" + c.Name
+		t.Run(name, func(t *testing.T) {
+			checkVerdict(t, payloadarch.FromIndex(ours.Platforms(c.Entries)),
+				verdict{Kind: kindOf(c.Want), Reason: payloadarch.ReasonIndex, Field: "manifests", Findings: want[name]})
+		})
+		delete(want, name)
+	}
+	for name := range want {
+		t.Errorf("there is no row %s", name)
+	}
+}
+
+// Every index of up to four entries out of those that matter.
+func TestFromIndexWholeDomain(t *testing.T) {
+	kinds := []*payloadarchtest.Platform{{OS: "linux", Architecture: "amd64"}, {OS: "linux", Architecture: "arm64"},
+		{OS: "linux", Architecture: "AMD64"}, {OS: "linux", Architecture: "aarch64"}, {OS: "windows", Architecture: "s390x"},
+		{OS: "linux", Architecture: "riscv64"}, {OS: "unknown", Architecture: "unknown"}, nil}
+	var walk func(all []*payloadarchtest.Platform)
+	walk = func(all []*payloadarchtest.Platform) {
+		want := kindOf(payloadarchtest.OracleIndex(all))
+		if got := payloadarch.FromIndex(ours.Platforms(all)); got.Kind != want {
+			t.Errorf("FromIndex of %v = %v, want %v", ours.Platforms(all), got.Kind, want)
+		}
+		if len(all) < 4 {
+			for _, p := range kinds {
+				walk(append(slices.Clone(all), p))
+			}
+		}
+	}
+	walk(nil)
 }

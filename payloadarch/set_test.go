@@ -8,58 +8,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
 func TestSet(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		names []string
-		text  string
-		all   []string
-	}{
-		{"48,49: nothing", nil, "", nil},
-		{"48: one", []string{"arm64"}, "arm64", []string{"arm64"}},
-		{"48: ascending", []string{"s390x", "amd64", "arm64"}, "amd64,arm64,s390x", []string{"amd64", "arm64", "s390x"}},
-		{"48,49: each once", []string{"amd64", "amd64"}, "amd64", []string{"amd64"}},
-		{"49: blanks around a name", []string{" arm64\t", "arm64"}, "arm64", []string{"arm64"}},
-		{"49: empty names", []string{"", "amd64", " "}, "amd64", []string{"amd64"}},
-		{"48: a name with commas is several", []string{"s390x,amd64", ","}, "amd64,s390x", []string{"amd64", "s390x"}},
-		{"50: aliases are other names", []string{"x86_64", "amd64"}, "amd64,x86_64", []string{"amd64", "x86_64"}},
-		{"50: unknown names are kept", []string{"riscv64"}, "riscv64", []string{"riscv64"}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			s := payloadarch.SetOf(tc.names...)
-			if s.String() != tc.text {
-				t.Errorf("SetOf(%q) = %q, want %q", tc.names, s, tc.text)
-			}
-			if diff := cmp.Diff(tc.all, slices.Collect(s.All())); diff != "" {
+	for _, c := range payloadarchtest.SetCases() {
+		t.Run(c.Rule+"/"+c.Name, func(t *testing.T) {
+			s, all := payloadarch.SetOf(c.Names...), payloadarchtest.OracleSet(c.Names...)
+			if diff := cmp.Diff(all, append([]string{}, slices.Collect(s.All())...)); diff != "" {
 				t.Errorf("All differs (-want +got):\n%s", diff)
 			}
-			if s.Len() != len(tc.all) {
-				t.Errorf("Len() = %d, want %d", s.Len(), len(tc.all))
+			if s.Len() != len(all) {
+				t.Errorf("Len() = %d, want %d", s.Len(), len(all))
 			}
-			for _, a := range tc.all {
+			for _, a := range all {
 				if !s.Has(a) {
 					t.Errorf("Has(%q) = false", a)
 				}
-			}
-			if got := payloadarch.ParseSet(tc.text); got != s {
-				t.Errorf("ParseSet(%q) = %q, want %q", tc.text, got, s)
-			}
-		})
-	}
-}
-
-func TestParseSet(t *testing.T) {
-	for _, tc := range []struct{ name, text, want string }{
-		{"51: a text form", "amd64,arm64", "amd64,arm64"},
-		{"51: the empty text", "", ""},
-		{"49,51: what somebody typed", " s390x ,amd64,, amd64,\n", "amd64,s390x"},
-		{"50,51: bytes that are no architecture", "\xff,a\x00b", "a\x00b,\xff"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := payloadarch.ParseSet(tc.text); got.String() != tc.want {
-				t.Errorf("ParseSet(%q) = %q, want %q", tc.text, got, tc.want)
 			}
 		})
 	}

@@ -8,63 +8,38 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/payloadarch"
+	"github.com/polyarch/polyarch/payloadarch/internal/ours"
+	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
 
 func TestTransitionOf(t *testing.T) {
-	updating := []configv1.UpdateHistory{partial(v1, imageB), completed(v1, imageA)}
-	done := []configv1.UpdateHistory{completed(v1, imageB), completed(v1, imageA)}
-	changed := func(c payloadarch.Change, inProgress bool) payloadarch.Transition {
-		return payloadarch.Transition{Change: c, InProgress: inProgress, StoreKind: !inProgress, Reason: payloadarch.ReasonKindChanged, Field: stateAt}
-	}
-	unknown := payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown}
-	first := payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown, StoreKind: true}
-	unchanged := payloadarch.Transition{Reason: payloadarch.ReasonKindUnchanged}
-	for _, tc := range []struct {
-		name              string
-		previous, current payloadarch.Kind
-		history           []configv1.UpdateHistory
-		want              payloadarch.Transition
-	}{
-		{"36,41: both unknown", payloadarch.Unknown, payloadarch.Unknown, done, unknown},
-		{"36,41: the first kind seen", payloadarch.Unknown, payloadarch.Multi, done, first},
-		{"36,41: the first kind seen during an update", payloadarch.Unknown, payloadarch.Single, updating, first},
-		{"36,41: not a kind", payloadarch.Single, payloadarch.Kind(7), done, unknown},
-		{"36,41: not known now", payloadarch.Multi, payloadarch.Unknown, updating, unknown},
-		{"37: the same version with another image is no evidence (a re-spin)", payloadarch.Single, payloadarch.Single, done, unchanged},
-		{"37,41: the same kind during an update", payloadarch.Multi, payloadarch.Multi, updating, unchanged},
-		{"38,40,41: in progress (OCPBUGS-10300)", payloadarch.Single, payloadarch.Multi, updating, changed(payloadarch.SingleToMulti, true)},
-		{"38,40,41: complete", payloadarch.Single, payloadarch.Multi, done, changed(payloadarch.SingleToMulti, false)},
-		{"39,40,41: in progress", payloadarch.Multi, payloadarch.Single, updating, changed(payloadarch.MultiToSingle, true)},
-		{"39,40,41: complete", payloadarch.Multi, payloadarch.Single, done, changed(payloadarch.MultiToSingle, false)},
-		{"40: no history", payloadarch.Single, payloadarch.Multi, nil,
-			payloadarch.Transition{Change: payloadarch.SingleToMulti, StoreKind: true, Reason: payloadarch.ReasonKindChanged, Field: "clusterversions[version].status.history"}},
-		{"40: only the newest entry counts", payloadarch.Single, payloadarch.Multi,
-			[]configv1.UpdateHistory{completed(v1, imageB), partial(v1, imageA)}, changed(payloadarch.SingleToMulti, false)},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			got := payloadarch.TransitionOf(tc.previous, payloadarch.Verdict{Kind: tc.current}, tc.history)
-			if diff := cmp.Diff(tc.want, got); diff != "" {
+	for _, c := range payloadarchtest.TransitionCases() {
+		t.Run(c.Rule+"/"+c.Name, func(t *testing.T) {
+			want := payloadarch.Transition{InProgress: c.InProgress, StoreKind: c.Store}
+			switch c.Rule {
+			case "unknown-is-no-change":
+				want.Reason = payloadarch.ReasonKindUnknown
+			case "same-kind-is-no-change":
+				want.Reason = payloadarch.ReasonKindUnchanged
+			default:
+				want.Reason, want.Field = payloadarch.ReasonKindChanged, stateAt
+				if len(c.Facts.History) == 0 {
+					want.Field = "clusterversions[version].status.history"
+				}
+				want.Change = map[string]payloadarch.Change{"single-to-multi": payloadarch.SingleToMulti, "multi-to-single": payloadarch.MultiToSingle}[c.Rule]
+			}
+			got := payloadarch.TransitionOf(kindOf(c.Facts.Previous), ours.Verdict(c.Facts.Current), c.Facts.History)
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("transition differs (-want +got):\n%s", diff)
 			}
 		})
 	}
-}
-
-// A multi payload that is being installed may look single before it is reported.
-func TestTransitionWhileInstalling(t *testing.T) {
-	installing := payloadarch.Verdict{Kind: payloadarch.Single, Reason: payloadarch.ReasonInstalling}
-	for name, previous := range map[string]payloadarch.Kind{
-		"36,41: nothing is stored while the cluster is being installed": payloadarch.Unknown,
-		"36,41: a ClusterVersion made anew reverts nothing":             payloadarch.Multi,
-		"36,41: a ClusterVersion made anew confirms nothing":            payloadarch.Single,
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := payloadarch.TransitionOf(previous, installing, []configv1.UpdateHistory{partial(v1, imageA)})
-			if diff := cmp.Diff(payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown}, got); diff != "" {
-				t.Errorf("transition differs (-want +got):\n%s", diff)
-			}
-		})
-	}
+	t.Run("36,41: not a kind", func(t *testing.T) {
+		got := payloadarch.TransitionOf(payloadarch.Single, payloadarch.Verdict{Kind: 7}, nil)
+		if diff := cmp.Diff(payloadarch.Transition{Reason: payloadarch.ReasonKindUnknown}, got); diff != "" {
+			t.Errorf("transition differs (-want +got):\n%s", diff)
+		}
+	})
 }
 
 func TestChangeString(t *testing.T) {
