@@ -45,6 +45,8 @@ var allowed = map[string][]string{
 	"./importmode/importmodetest":     {openshiftAPI, kubeAPI, machinery, module + "/conformance", rapid},
 	"./manifestlist/manifestlisttest": {imageSpec, goDigest, module + "/conformance", rapid},
 	"./payloadarch/payloadarchtest":   {openshiftAPI, machinery, module + "/conformance", rapid},
+	"./manifestlist/buildplan/buildplantest": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
+		module + "/conformance", rapid},
 }
 
 // denied must not come in at all, not even by way of others: whoever imports a
@@ -85,8 +87,9 @@ var openshiftPackages = map[string][]string{
 
 	"./importmode/importmodetest": {"config/v1", "image/v1", "openshiftcontrolplane/v1",
 		"image/docker10", "image/dockerpre012", "build/v1", "osin/v1"},
-	"./manifestlist/manifestlisttest": {},
-	"./payloadarch/payloadarchtest":   {"config/v1"},
+	"./manifestlist/manifestlisttest":        {},
+	"./payloadarch/payloadarchtest":          {"config/v1"},
+	"./manifestlist/buildplan/buildplantest": {"config/v1", "machineconfiguration/v1"},
 }
 
 type listed struct {

@@ -223,7 +223,7 @@ func TestDamagedBuildsAreNotReused(t *testing.T) {
 }
 
 func TestPublishNeedsItsRecords(t *testing.T) {
-	amd64, arm64 := imageFor(t, "amd64", "a"), imageFor(t, "arm64", "b")
+	amd64, arm64 := imageFor("amd64", "a"), imageFor("arm64", "b")
 	both := map[string]manifestlist.Child{"amd64": amd64, "arm64": arm64}
 	for _, tc := range []struct {
 		name   string

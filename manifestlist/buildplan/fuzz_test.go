@@ -1,11 +1,13 @@
 package buildplan
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -80,7 +82,7 @@ func checkFuzzedPlan(t *testing.T, facts Facts) {
 		t.Fatalf("creates %s, which exists", b.Name)
 	}
 	if b.Next == NextCreate {
-		for _, m := range misfits(b) {
+		for _, m := range slices.Concat(buildplantest.Misfits(asKitHasIt(b)), buildplantest.Shared(asKitHasIt(b))) {
 			if !strings.Contains(m, "label "+LabelPool) { // a pool name that no CRD takes
 				t.Error(m)
 			}
@@ -91,4 +93,16 @@ func checkFuzzedPlan(t *testing.T, facts Facts) {
 			t.Errorf("record %+v", r)
 		}
 	}
+}
+
+// asKitHasIt are the names of a build in the terms of the test package.
+func asKitHasIt(b Build) buildplantest.Plan {
+	p := buildplantest.Plan{Build: b.Name, Create: b.MachineOSBuild()}
+	for _, i := range b.all() {
+		if i.Architecture == "" && i.Reason == ReasonInPlace {
+			continue // no job
+		}
+		p.Images = append(p.Images, buildplantest.Image{PushSpec: i.PushSpec, Job: b.JobMeta(i)})
+	}
+	return p
 }

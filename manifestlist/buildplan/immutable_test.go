@@ -51,7 +51,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 		t.Errorf("job (-before +after):\n%s", diff)
 	}
 
-	child := imageFor(t, "arm64", "x")
+	child := imageFor("arm64", "x")
 	manifest := string(child.Manifest)
 	build := recorded(t, []string{"arm64"}, map[string]manifestlist.Child{"arm64": child})
 	p, err := Publish(build, []manifestlist.Child{child})

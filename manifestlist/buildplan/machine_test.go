@@ -11,6 +11,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -50,7 +51,7 @@ func (w *world) steps() map[string]func(*rapid.T) {
 				t.Skip("nothing to collect")
 			}
 		},
-		"nodes": func(t *rapid.T) { w.facts.Architectures = payloadarch.SetOf(drawArchitectures(t)...) },
+		"nodes": func(t *rapid.T) { w.facts.Architectures = payloadarch.SetOf(buildplantest.DrawArchitectures(t)...) },
 		"edit": func(t *rapid.T) {
 			config.Containerfile = []mcfgv1.MachineOSContainerfile{{Content: "FROM configs"}}
 			if a := pick(t, "own file", 3); a > 0 {

@@ -2,28 +2,13 @@ package buildplan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"testing"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-)
 
-// oracleContainerfile is rule 6, naively.
-func oracleContainerfile(entries []mcfgv1.MachineOSContainerfile, architecture string) string {
-	spelling := map[string]mcfgv1.ContainerfileArch{"amd64": mcfgv1.Amd64, "arm64": mcfgv1.Arm64, "ppc64le": mcfgv1.Ppc, "s390x": mcfgv1.S390}
-	for _, e := range entries {
-		if e.ContainerfileArch == spelling[architecture] {
-			return e.Content
-		}
-	}
-	for _, e := range entries {
-		if e.ContainerfileArch == mcfgv1.NoArch || e.ContainerfileArch == "" {
-			return e.Content
-		}
-	}
-	return ""
-}
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
+)
 
 // Every set of at most four entries that the CRD takes, in two orders, for every
 // architecture.
@@ -46,7 +31,7 @@ func TestContainerfileOracle(t *testing.T) {
 				f.Config.Spec.Containerfile = entries
 				for _, img := range mustPlan(t, f).Images {
 					checked++
-					if want := oracleContainerfile(entries, img.Architecture); img.Containerfile != want {
+					if want := buildplantest.ContainerfileOracle(entries, img.Architecture); img.Containerfile != want {
 						t.Errorf("%v for %s: got %q, want %q", entries, img.Architecture, img.Containerfile, want)
 					}
 				}
@@ -134,11 +119,10 @@ func TestProgressOracle(t *testing.T) {
 // The naive way to normalize.
 func TestNormalizeOracle(t *testing.T) {
 	t.Run("11: every short text", func(t *testing.T) {
-		crlf, end := regexp.MustCompile("\r\n"), regexp.MustCompile("\n*$")
 		alphabet := []string{"\r", "\n", "a"}
 		var visit func(prefix string, left int)
 		visit = func(s string, left int) {
-			want := end.ReplaceAllString(crlf.ReplaceAllString(s, "\n"), "")
+			want := buildplantest.ContainerfileOracle([]mcfgv1.MachineOSContainerfile{{Content: s}}, "amd64")
 			if got := normalize(s); got != want {
 				t.Errorf("normalize(%q) = %q, want %q", s, got, want)
 			}

@@ -196,7 +196,7 @@ func (w *world) collect() (collected bool) {
 func (w *world) succeed(t tb, j *Job) {
 	if j.Architecture != "" {
 		w.pushed++
-		child := imageFor(t, j.Architecture, fmt.Sprint(w.pushed))
+		child := imageFor(j.Architecture, fmt.Sprint(w.pushed))
 		j.Phase, j.PullSpec = PhaseSucceeded, testRepository+"@"+string(childDigest(&child))
 		if build := w.owner(j); build != nil {
 			repository, _ := splitTag(string(build.Spec.RenderedImagePushSpec))

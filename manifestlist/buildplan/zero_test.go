@@ -28,7 +28,7 @@ func TestFilledValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := imageFor(t, "arm64", "x")
+	child := imageFor("arm64", "x")
 	build := recorded(t, []string{"arm64"}, map[string]manifestlist.Child{"arm64": child})
 	p, err := Publish(build, []manifestlist.Child{child})
 	if err != nil {
