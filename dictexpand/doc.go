@@ -231,7 +231,8 @@
 //	86  the plan is frozen (rule 67)                      LeaveAlone  (of rule 67)
 //	87  leads to a held architecture                      LeaveAlone  ArchitectureHeld
 //	88  nothing makes the target                          LeaveAlone  TargetMissing
-//	89  has an image, and the target has none yet         Wait        ReplacementAwaited
+//	89  has an image, and the target has none yet,        Wait        ReplacementAwaited
+//	    or another DataSource still leads to it
 //	90  has an image, or the labels of a cron             Update      BecomesReference
 //	91  leads to another DataSource                       Update      Redirected
 //

@@ -90,6 +90,8 @@ func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holde
 		s.Verb, s.Reason = VerbLeaveAlone, ReasonArchitectureHeld
 	case !same && (p < coming || p == coming && f.mayHaveImage(live)):
 		s = p.hold(s, ref)
+	case hasSource(live) && f.ledFrom(keyOf(&live.ObjectMeta)) != "":
+		s = await(s, "the DataSource "+quote.Quote(f.ledFrom(keyOf(&live.ObjectMeta)))+" still leads to its image")
 	default:
 		s.Verb, s.Reason = VerbUpdate, reason
 		s.DataSource = live.DeepCopy()
@@ -101,6 +103,16 @@ func (f *facts) planReference(ref *Reference, live *cdiv1beta1.DataSource, holde
 		f.owner.mark(&s.DataSource.ObjectMeta, &want.ObjectMeta)
 	}
 	return s
+}
+
+// ledFrom returns a DataSource that should exist and leads to this one, or "".
+// CDI follows one reference, not two.
+func (f *facts) ledFrom(key types.NamespacedName) string {
+	f.indexSuccessions()
+	if from := f.leading[key]; len(from) > 0 {
+		return from[0].Name
+	}
+	return ""
 }
 
 // whyReference returns why the DataSource has to be updated to be the reference
@@ -150,10 +162,7 @@ const (
 func (f *facts) prospect(ref *Reference, made map[types.NamespacedName]Verb) prospect {
 	key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Target}
 	c := f.managers[key]
-	if c == nil {
-		return there // a user's own image
-	}
-	if f.runs(c) {
+	if c == nil || f.runs(c) { // a user's own image, or that of a cron
 		if hasImage(f.dataSources[key]) {
 			return there
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
@@ -18,6 +19,15 @@ func TestWhatCannotBeMade(t *testing.T) {
 			c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: name}}
 			c.Spec.ManagedDataSource = managed
 			w.addCron(c)
+		}
+	}
+	mine := func(name string) func(*world) {
+		return func(w *world) {
+			w.claims[key(goldenImages, "mine")] = metav1.ObjectMeta{Namespace: goldenImages, Name: "mine"}
+			w.addDataSource(cdiv1beta1.DataSource{
+				ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: name},
+				Spec:       cdiv1beta1.DataSourceSpec{Source: cdiv1beta1.DataSourceSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "mine"}}},
+			})
 		}
 	}
 	testPlan(t, []planRow{
@@ -62,6 +72,58 @@ Wait DataSource n: DataSourceTaken
 			want: `Create DataImportCron x-arm64: Missing
 Wait DataImportCron x-amd64: ReplacementAwaited
 Wait DataSource m: ReplacementAwaited
+`,
+		},
+		{
+			name:   "89: a reference that cannot go back to a cron still leads to the DataSource",
+			before: []dictexpand.Template{template("x", "m", "amd64"), template("y", "n", "arm64")},
+			change: func(w *world) {
+				stranger("s", "m")(w)
+				delete(w.crons, key(goldenImages, "x-amd64"))
+				w.templates = []dictexpand.Template{template("x", "m", ""), template("y", "m-amd64", "arm64")}
+				w.apply(noFatal{}, w.plan())
+				w.runCDI()
+			},
+			want: `LeaveAlone DataImportCron s: NotOwned
+LeaveAlone DataImportCron x: DataSourceTaken
+Keep DataImportCron y-arm64: UpToDate
+LeaveAlone DataSource m: DataSourceTaken
+Wait DataSource m-amd64: ReplacementAwaited
+`,
+		},
+		{
+			name:   "73: the reference is to lead to a user's own image",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{retainNone(template("x", "m", "amd64"))}
+				w.o.OwnImages = []types.NamespacedName{key(goldenImages, "m-amd64")}
+				mine("m-amd64")(w)
+			},
+			want: `Update DataSource m: BecomesReference
+Wait DataImportCron x: ReplacementAwaited
+`,
+		},
+		{
+			name:   "73,89: a user's own image that the caller is about to make a DataSource for",
+			before: []dictexpand.Template{retainNone(template("x", "m", ""))},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{retainNone(template("x", "m", "amd64"))}
+				w.o.OwnImages = []types.NamespacedName{key(goldenImages, "m-amd64")}
+			},
+			want: `Wait DataImportCron x: ReplacementAwaited
+Wait DataSource m: ReplacementAwaited
+`,
+		},
+		{
+			name:   "74: the reference is to lead from one architecture to a user's own image",
+			before: []dictexpand.Template{retainNone(template("x", "m", "amd64"))},
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{retainNone(template("x", "m", "arm64"))}
+				w.o.OwnImages = []types.NamespacedName{key(goldenImages, "m-arm64")}
+				mine("m-arm64")(w)
+			},
+			want: `Update DataSource m: Redirected
+Wait DataImportCron x-amd64: ReplacementAwaited
 `,
 		},
 		{

@@ -13,7 +13,9 @@ import (
 // A wait is what a cron that is to go stays for.
 type wait struct {
 	why string
-	on  *Cron // the cron that should exist and that it waits for
+	// on is the cron that should exist and that it waits for, nil for a user's own
+	// image.
+	on *Cron
 }
 
 // awaited returns what a cron that is to go has to stay for, or "". It goes by what
@@ -55,6 +57,9 @@ func (f *facts) indexSuccessions() {
 // needs reports whether the cron c, which should exist, can do so only when the
 // old one is gone.
 func (f *facts) needs(c *Cron, old *cdiv1beta1.DataImportCron, seen map[*cdiv1beta1.DataImportCron]bool) bool {
+	if c == nil {
+		return false
+	}
 	live := f.crons[keyOf(&c.Object.ObjectMeta)]
 	if live == old {
 		return true
@@ -76,18 +81,19 @@ func (f *facts) waits(old *cdiv1beta1.DataImportCron) []wait {
 			waits = append(waits, wait{why, c})
 		}
 	}
-	if c := f.leadsTo(key); c != nil && ds != nil && !isReference(ds) && (ds.Labels[LabelDataImportCron] == old.Name || f.loses(ds, old)) {
-		waits = append(waits, wait{"the DataSource " + quote.Quote(key.Name) + " is no reference yet", c})
+	if f.references[key] != nil && ds != nil && !isReference(ds) && (ds.Labels[LabelDataImportCron] == old.Name || f.loses(ds, old)) {
+		waits = append(waits, wait{"the DataSource " + quote.Quote(key.Name) + " is no reference yet", f.leadsTo(key)})
 	}
 	if ds != nil && hasSource(ds) {
 		for _, from := range f.leading[key] {
-			c := f.leadsTo(from)
-			if c == nil {
-				c = f.managers[from]
+			on := f.managers[from]
+			if ref := f.references[from]; ref != nil {
+				if ref.Target == key.Name {
+					continue
+				}
+				on = f.leadsTo(from)
 			}
-			if c != nil && managed(&c.Object) != key {
-				waits = append(waits, wait{"the DataSource " + quote.Quote(from.Name) + " still leads to " + quote.Quote(key.Name), c})
-			}
+			waits = append(waits, wait{"the DataSource " + quote.Quote(from.Name) + " still leads to " + quote.Quote(key.Name), on})
 		}
 	}
 	if c := f.awaitedOfTemplate(old); c != nil {
