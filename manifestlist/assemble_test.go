@@ -18,12 +18,6 @@ func docker(c Child) Child {
 	return c
 }
 
-func describedAs(c Child) *ocispec.Descriptor { return &c.Descriptor }
-
-func annotated(key, value string) func(*Child) {
-	return func(c *Child) { c.Descriptor.Annotations = map[string]string{key: value} }
-}
-
 // TestAssembleRules has a row for each rule that accepts: what comes out, in
 // which order, and what is reported.
 func TestAssembleRules(t *testing.T) {

@@ -35,15 +35,3 @@ func TestChildContradictsItself(t *testing.T) {
 		})
 	}
 }
-
-// deep nests arrays in between.
-func deep(before string, levels int, after string) []byte {
-	b := []byte(before)
-	for range levels {
-		b = append(b, '[')
-	}
-	for range levels {
-		b = append(b, ']')
-	}
-	return append(b, after...)
-}

@@ -19,11 +19,14 @@
 // operators: API types and modes, not the results of the decision package. A nil
 // function is not implemented, and so are the rules that only it could show.
 //
-//	var suite = conformance.Suite[Impl]{Package: "importmode", RuleSets: []string{"v1"}, Rules: rules, Rows: rows, Properties: properties}
+//	var suite = conformance.Suite[Impl]{
+//		Package: "importmode", RuleSets: []string{"v1"},
+//		Rules: rules, Rows: rows, Properties: properties,
+//	}
 //
-//	func Conform(t *testing.T, newImpl func(testing.TB) Impl, o conformance.Options) conformance.Report {
+//	func Conform(t *testing.T, of func(testing.TB) Impl, o conformance.Options) conformance.Report {
 //		t.Helper()
-//		return conformance.Run(t, suite, newImpl, o)
+//		return conformance.Run(t, suite, of, o)
 //	}
 //
 // # What a run says
