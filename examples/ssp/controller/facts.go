@@ -56,18 +56,25 @@ func (r *Reconciler) facts(ctx context.Context, from client.Reader) (facts, erro
 		}
 	}
 	f := facts{nodearch.FromNodes(nodes.Items), dictexpand.Existing{Crons: crons.Items, DataSources: dataSources.Items}}
-	var err error
-	if f.existing.Claims, err = metadata(ctx, from, claims); err != nil {
-		return facts{}, err
+	for _, images := range []struct {
+		list *[]metav1.ObjectMeta
+		kind schema.GroupVersionKind
+	}{
+		{&f.existing.Claims, claims}, {&f.existing.Snapshots, snapshots}, {&f.existing.DataVolumes, dataVolumes},
+	} {
+		var err error
+		if *images.list, err = metadata(ctx, from, images.kind); err != nil {
+			return facts{}, err
+		}
 	}
-	f.existing.Snapshots, err = metadata(ctx, from, snapshots)
-	return f, err
+	return f, nil
 }
 
-// What a DataSource can point to.
+// What a DataSource can point to, and what owns the claims that CDI imported.
 var (
-	claims    = corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaimList")
-	snapshots = schema.GroupVersionKind{Group: "snapshot.storage.k8s.io", Version: "v1", Kind: "VolumeSnapshotList"}
+	claims      = corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaimList")
+	snapshots   = schema.GroupVersionKind{Group: "snapshot.storage.k8s.io", Version: "v1", Kind: "VolumeSnapshotList"}
+	dataVolumes = cdiv1beta1.SchemeGroupVersion.WithKind("DataVolumeList")
 )
 
 // metadata lists the metadata of all objects of a kind. There are none of a kind
