@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,7 @@ func Find() (buildah, shell string, err error) {
 // storage driver vfs, in chroot isolation, with a file of credentials each for
 // pulling and for pushing. See openshift/machine-config-operator,
 // pkg/controller/build/buildrequest/assets/buildah-build.sh at commit 195ec918. Times
-// are left out of the image, so that the same containerfile makes the same bytes.
+// are left out of the image. That two runs make the same bytes is not promised.
 func (r *Builder) buildah(ctx context.Context, o order) (digest string, err error) {
 	dir, err := os.MkdirTemp("", "buildah-")
 	if err != nil {
@@ -97,8 +98,8 @@ func (r *Builder) buildah(ctx context.Context, o order) (digest string, err erro
 	build := append(slices.Clone(global), "build", "--isolation", "chroot", "--network", "host", "--format", "oci",
 		"--timestamp", "0", "--identity-label=false", "--authfile", at("pull.json"), "--build-arg", "TARGETARCH="+o.architecture,
 		"--tls-verify="+verify(o.base), "--file", at("context/Containerfile"), "--tag", "localhost/built")
-	for key, value := range o.labels {
-		build = append(build, "--label", key+"="+value)
+	for _, key := range slices.Sorted(maps.Keys(o.labels)) {
+		build = append(build, "--label", key+"="+o.labels[key])
 	}
 	if err := r.run(ctx, dir, append(build, at("context"))...); err != nil {
 		return "", err
