@@ -38,8 +38,7 @@ type order struct {
 	keys                       *keys
 }
 
-// build makes the image of one architecture and pushes it. The same job makes the
-// same bytes.
+// build makes the image of one architecture and pushes it.
 func (r *Builder) build(ctx context.Context, job *batchv1.Job, env map[string]string, keys *keys) (digest string, err error) {
 	files := new(corev1.ConfigMap)
 	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Name}
