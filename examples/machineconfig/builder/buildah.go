@@ -67,7 +67,8 @@ func Find() (buildah, shell string, err error) {
 // storage driver vfs, in chroot isolation, with a file of credentials each for
 // pulling and for pushing. See openshift/machine-config-operator,
 // pkg/controller/build/buildrequest/assets/buildah-build.sh at commit 195ec918. Times
-// are left out of the image. That two runs make the same bytes is not promised.
+// are left out of the image and labels are in order, so that the same containerfile
+// makes the same bytes.
 func (r *Builder) buildah(ctx context.Context, o order) (digest string, err error) {
 	dir, err := os.MkdirTemp("", "buildah-")
 	if err != nil {

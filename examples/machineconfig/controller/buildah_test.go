@@ -93,11 +93,18 @@ func TestBuildahRunsTheContainerfile(t *testing.T) {
 		t.Errorf("said %q", s.said)
 	}
 
-	// A rebuild runs it again.
+	// A rebuild runs it again, and the same containerfile makes the same bytes.
+	before := s.builds(t)[0].Annotations[buildplan.AnnotationImage+runtime.GOARCH]
 	s.edit(t, func(c *mcfgv1.MachineOSConfig) { c.Annotations = map[string]string{buildplan.AnnotationRebuild: ""} })
 	s.settle(t)
-	if builds := s.builds(t); len(builds) != 2 {
+	builds := s.builds(t)
+	if len(builds) != 2 {
 		t.Errorf("%d builds", len(builds))
+	}
+	for _, b := range builds {
+		if after := b.Annotations[buildplan.AnnotationImage+runtime.GOARCH]; before == "" || after != before {
+			t.Errorf("%s became %s", before, after)
+		}
 	}
 	again, err := builder.Pull(t.Context(), string(s.osConfig(t).Status.CurrentImagePullSpec), runtime.GOARCH)
 	must(t, err)
