@@ -12,6 +12,10 @@ FUZZTIME ?= 20s
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
 
+# The seed of property tests; empty is a new one in each run.
+SEED ?=
+export SEED
+
 test: ## Run the tests of every module, with the race detector where cgo works
 	@sh internal/scripts/test.sh $(MODULES)
 

@@ -52,7 +52,7 @@ func run() error {
 	// for files, run beside them.
 	checks := []check{
 		{"root module at its own, lowest versions", func(io.Writer) error {
-			return command(root, "go", "test", "./...")
+			return test(root, root, "./...")
 		}},
 		{"newest versions", func(w io.Writer) error {
 			return testNewest(w, root, filepath.Join(tmp, "newest"))
@@ -122,6 +122,12 @@ func runAll(w io.Writer, checks []check) error {
 	close(next)
 	workers.Wait()
 	return errors.Join(failed...)
+}
+
+// test tests packages of the module in dir with the script that make test uses.
+func test(dir, root string, packages ...string) error {
+	return command(dir, "env", "PACKAGES="+strings.Join(packages, " "),
+		"sh", filepath.Join(root, "internal/scripts/gotest.sh"))
 }
 
 func command(dir, name string, args ...string) error {

@@ -56,13 +56,13 @@ func testNewest(w io.Writer, root, dir string) error {
 		if err != nil {
 			return err
 		}
-		args := []string{"test"}
+		var tested []string
 		for p := range strings.FieldsSeq(pkgs) {
 			if p != module && p != module+"/internal/compat" {
-				args = append(args, p)
+				tested = append(tested, p)
 			}
 		}
-		if err := command(in, "go", args...); err != nil {
+		if err := test(in, root, tested...); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "  module %s passes with %s\n", m, strings.Join(versions, " "))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the tests of the modules named, with the race detector where it can run.
 set -eu
+scripts=$(cd "$(dirname "$0")" && pwd)
 race=-race
 if ! printf 'int main(void){return 0;}' | "$(go env CC)" -x c -o /dev/null - 2>/dev/null; then
 	race=
@@ -12,6 +13,6 @@ fi
 status=0
 for m in "$@"; do
 	echo "--- tests of module $m (go test $race ./...)"
-	(cd "$m" && CGO_ENABLED=${race:+1} go test $race ./...) || status=1
+	(cd "$m" && CGO_ENABLED=${race:+1} sh "$scripts/gotest.sh" $race) || status=1
 done
 exit $status
