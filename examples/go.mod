@@ -175,3 +175,5 @@ replace (
 	github.com/polyarch/polyarch => ..
 	github.com/polyarch/polyarch/osimagestream => ../osimagestream
 )
+
+tool github.com/polyarch/polyarch/examples/apiserver

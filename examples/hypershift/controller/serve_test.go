@@ -38,7 +38,7 @@ func TestHostedAPIServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	hosted, err := launch.Start(t.Context(), launch.Options{
-		Command: []string{os.Args[0], "apiserver"}, DataDir: t.TempDir(), ConfigFile: file,
+		Command: testserver.Command(t), DataDir: t.TempDir(), ConfigFile: file,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,10 +2,13 @@
 package testserver
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
+	"sync"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,25 +16,35 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
-	"github.com/polyarch/polyarch/examples/apiserver/server"
 )
 
-const command = "apiserver"
-
-// Main is for TestMain: it makes the test binary be the API server that Start
-// starts, and runs the tests otherwise.
+// Main is for TestMain: it runs the tests with clients that keep to themselves what
+// they log while a test cuts connections, which would bury what tests say.
 func Main(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == command {
-		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintf(os.Stderr, "apiserver: %v\n", err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	// What clients log while a test cuts connections would bury what tests say.
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	os.Exit(m.Run())
+}
+
+// built is the API server's program, out of the build cache. The tests of adapters
+// run it without the race detector, which slows it several times: the server's own
+// tests have that.
+var built = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "tool", "-n", "apiserver").Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		err = fmt.Errorf("go tool -n apiserver: %w\n%s", err, exit.Stderr)
+	}
+	return strings.TrimSpace(string(out)), err
+})
+
+// Command is the command line that runs the API server.
+func Command(t *testing.T) []string {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{program}
 }
 
 // Start runs an API server until the test ends, with the definitions in crdDirs
@@ -39,7 +52,7 @@ func Main(m *testing.M) {
 func Start(t *testing.T, crdDirs ...string) *launch.Server {
 	t.Helper()
 	s, err := launch.Start(t.Context(), launch.Options{
-		Command: []string{os.Args[0], command}, DataDir: t.TempDir(), CRDDirs: crdDirs,
+		Command: Command(t), DataDir: t.TempDir(), CRDDirs: crdDirs,
 	})
 	if err != nil {
 		t.Fatal(err)
