@@ -48,6 +48,7 @@ func TestResources(t *testing.T) {
 			"config.openshift.io/v1 clusteroperators/status", "config.openshift.io/v1 clusterversions/status",
 			"config.openshift.io/v1 featuregates/status", "config.openshift.io/v1 images/status", "config.openshift.io/v1 infrastructures/status",
 			"example.com/v1beta1 things",
+			"image.openshift.io/v1 images", "image.openshift.io/v1 imagestreamimages", "image.openshift.io/v1 imagestreamimports", "image.openshift.io/v1 imagestreamtags",
 			"image.openshift.io/v1 imagestreams", "image.openshift.io/v1 imagestreams/status",
 			"machineconfiguration.openshift.io/v1 machineconfigpools/status", "machineconfiguration.openshift.io/v1 machineconfigs",
 			"machineconfiguration.openshift.io/v1 machineosbuilds/status", "machineconfiguration.openshift.io/v1 machineosconfigs/status",

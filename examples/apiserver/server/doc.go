@@ -7,7 +7,10 @@
 // not. Names, content, image stream tags and tables are held to the source of
 // openshift-apiserver; docs/decisions.md lists where they differ on purpose.
 //
-// What it is not: it imports no image, runs two admission plugins (which
+// It imports images from registries, by package importer, and stores what they are:
+// imagestreamimports, images, imagestreamimages.
+//
+// What it is not: it keeps no image's layers, runs two admission plugins (which
 // streams a machine config pool may name, and what CDI's webhook refuses of a
 // DataImportCron) and no controller beyond those of CustomResourceDefinitions, and
 // knows one user.

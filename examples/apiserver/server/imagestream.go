@@ -13,22 +13,29 @@ import (
 func imageGroup(name string) group {
 	return newGroup(schema.GroupVersion{Group: name, Version: "v1"},
 		&imagev1.ImageStream{}, &imagev1.ImageStreamList{},
-		&imagev1.ImageStreamTag{}, &imagev1.ImageStreamTagList{}, &imagev1.ImageStreamImport{})
+		&imagev1.ImageStreamTag{}, &imagev1.ImageStreamTagList{}, &imagev1.ImageStreamImport{},
+		&imagev1.ImageStreamImage{}, &imagev1.Image{}, &imagev1.ImageList{})
 }
 
-// imageStreams serves image streams, and what is a view of them, with the modes
-// that importmode decides.
-func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster imagev1.ImportModeType) (*genericapiserver.APIGroupInfo, error) {
+// imageStreams serves images, image streams, and what is a view of them, with the
+// modes that importmode decides.
+func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster imagev1.ImportModeType, imports imports) (*genericapiserver.APIGroupInfo, error) {
 	strategy := modeStrategy{newStreamStrategy(g), cluster}
 	store, err := streamStore(g, options, strategy)
+	if err != nil {
+		return nil, err
+	}
+	images, err := imageStore(g, options)
 	if err != nil {
 		return nil, err
 	}
 	// The views write the status as well as the spec.
 	streams := streamViews{store, withUpdateStrategy(store, viewStrategy{strategy})}
 	served := servedStreams(store, streamStatusStrategy{strategy.streamStrategy})
-	served["imagestreamtags"] = tagREST{TableConvertor: tagColumns(), streams: streams, strategy: tagStrategy{g.scheme}, cluster: cluster}
-	served["imagestreamimports"] = importREST{streams: streams, cluster: cluster}
+	served["imagestreamtags"] = tagREST{TableConvertor: tagColumns(), streams: streams, images: images, strategy: tagStrategy{g.scheme}, cluster: cluster}
+	served["imagestreamimages"] = streamImageREST{TableConvertor: streamImageColumns(), streams: streams, images: images}
+	served["imagestreamimports"] = importREST{imports: imports, streams: streams, images: images, cluster: cluster}
+	served["images"] = imageREST{images}
 	return g.info(served), nil
 }
 

@@ -2,8 +2,8 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/http"
 
 	imagev1 "github.com/openshift/api/image/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,18 +12,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// importREST takes image stream imports, which is what "oc import-image" sends.
-// It writes the spec tags that an import writes, under the modes that importmode
-// decides, and reports of every image that it was not imported: this server
-// talks to no registry.
+// importREST takes image stream imports, which is what "oc import-image" and the
+// image import controller send. It models REST of openshift-apiserver (pkg/image/
+// apiserver/registry/imagestreamimport/rest.go, 08af395), but for when it decides:
+// registries are slow, so the images are fetched before the stream is written, by
+// what was decided of the stream as it stood. At the write it is decided again, and
+// what has become another wish is fetched once more.
 type importREST struct {
+	imports
 	streams streamViews
+	images  *registry.Store
 	cluster imagev1.ImportModeType
 }
 
@@ -40,6 +45,10 @@ func (importREST) Destroy()                {}
 func (importREST) NamespaceScoped() bool   { return true }
 func (importREST) GetSingularName() string { return "imagestreamimport" }
 
+// importAttempts is how often images are fetched for one import whose stream changes
+// meanwhile.
+const importAttempts = 3
+
 func (r importREST) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	requested := obj.(*imagev1.ImageStreamImport)
 	defaultImport(requested)
@@ -50,81 +59,76 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 	if err := validate(ctx, requested.DeepCopy()); err != nil {
 		return nil, err
 	}
-
-	answer := requested.DeepCopy()
-	answer.Status = imagev1.ImageStreamImportStatus{}
-	var decisions []importmode.DecidedTag
-	decide := func(stored *imagev1.ImageStream) {
-		decisions = importmode.DefaultImageStreamImport(decisions[:0], requested, stored, r.cluster, optionsFor(ctx))
+	stored, err := r.stored(ctx, requested)
+	if err != nil {
+		return nil, err
 	}
-	if requested.Spec.Import {
-		stream, err := edit(func(stored *imagev1.ImageStream) (*imagev1.ImageStream, error) {
-			if v := requested.ResourceVersion; v != "" && (stored == nil || v != stored.ResourceVersion) {
-				return nil, apierrors.NewConflict(streamResource, requested.Name, fmt.Errorf("the image stream is not at resourceVersion %s any more", v))
-			}
-			decide(stored)
-			return withImports(ctx, requested, stored, decisions), nil
-		}).apply(ctx, r.streams, requested.Name, options.DryRun)
-		if err != nil {
-			return nil, err
+	session, err := r.session(ctx, request.NamespaceValue(ctx))
+	if err != nil {
+		return nil, err
+	}
+	run := &importRun{importREST: r, requested: requested, session: session, results: outcomes{}, opts: optionsFor(ctx)}
+	fetching, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	run.list(fetching)
+	for range importAttempts {
+		run.decide(stored)
+		run.fetch(fetching)
+		if !requested.Spec.Import {
+			return run.answer(ctx, nil), nil
 		}
-		answer.Status.Import = stream
-	} else {
-		stored, err := r.streams.Get(ctx, requested.Name, &metav1.GetOptions{})
+		stream, err := run.write(ctx, options.DryRun)
+		var changed *changedError
 		switch {
-		case err == nil:
-			decide(stored.(*imagev1.ImageStream))
-		case apierrors.IsNotFound(err):
-			decide(nil)
-		default:
+		case errors.As(err, &changed):
+			stored = changed.stored
+		case err != nil:
 			return nil, err
+		default:
+			return run.answer(ctx, stream), nil
 		}
 	}
-	for i, d := range decisions {
-		image, path := requested.Spec.Images[i], field.NewPath("spec", "images").Index(i)
-		warn(ctx, d.Findings(path))
-		warnLegacy(ctx, r.cluster, d.TagDecision, image.ImportPolicy.ImportMode, path)
-		status := imagev1.ImageImportStatus{Status: notImported(fmt.Sprintf("%s would be imported as %s (%s)", image.From.Name, d.Import, d.Reason))}
-		if image.To != nil {
-			status.Tag = image.To.Name
-		}
-		answer.Status.Images = append(answer.Status.Images, status)
-	}
-	if repository := requested.Spec.Repository; repository != nil {
-		answer.Status.Repository = &imagev1.RepositoryImportStatus{Status: notImported("the tags of " + repository.From.Name + " are not known")}
-	}
-	return answer, nil
+	return nil, apierrors.NewConflict(streamResource, requested.Name,
+		fmt.Errorf("the image stream changed what is to be imported, each of the %d times that it was fetched", importAttempts))
 }
 
-// withImports returns the stream with a spec tag for each image that goes to
-// one. A generation of 0 is how an import is asked for.
-func withImports(ctx context.Context, requested *imagev1.ImageStreamImport, stored *imagev1.ImageStream, decisions []importmode.DecidedTag) *imagev1.ImageStream {
-	stream := stored
-	if stream == nil {
-		stream = &imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Namespace: request.NamespaceValue(ctx), Name: requested.Name}}
+// stored reads the stream that is imported into, nil if there is none yet.
+func (r importREST) stored(ctx context.Context, requested *imagev1.ImageStreamImport) (*imagev1.ImageStream, error) {
+	obj, err := r.streams.Get(ctx, requested.Name, &metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil, checkVersion(requested, nil)
 	}
-	for i, d := range decisions {
-		image := requested.Spec.Images[i]
-		if image.To == nil || image.To.Name == "" {
-			continue
-		}
-		tag := specTag(stream, image.To.Name)
-		if tag == nil {
-			stream.Spec.Tags = append(stream.Spec.Tags, imagev1.TagReference{Name: image.To.Name})
-			tag = &stream.Spec.Tags[len(stream.Spec.Tags)-1]
-		}
-		tag.From, tag.ImportPolicy, tag.ReferencePolicy = image.From.DeepCopy(), image.ImportPolicy, image.ReferencePolicy
-		tag.ImportPolicy.ImportMode = d.Store
-		tag.Generation = new(int64(0))
+	if err != nil {
+		return nil, err
 	}
-	return stream
+	stream := obj.(*imagev1.ImageStream)
+	return stream, checkVersion(requested, stream)
 }
 
-func notImported(detail string) metav1.Status {
-	return metav1.Status{
-		Status:  metav1.StatusFailure,
-		Reason:  "NotImported",
-		Message: "not imported, since this server talks to no registry; " + detail,
-		Code:    http.StatusNotImplemented,
+// checkVersion holds what the client has read against the stream.
+func checkVersion(requested *imagev1.ImageStreamImport, stored *imagev1.ImageStream) error {
+	switch version, uid := requested.ResourceVersion, requested.UID; {
+	case version == "" && uid == "":
+	case stored == nil, uid != "" && uid != stored.UID:
+		return apierrors.NewConflict(streamResource, requested.Name, errors.New("the image stream is another one, or gone"))
+	case version != "" && version != stored.ResourceVersion:
+		return apierrors.NewConflict(streamResource, requested.Name, fmt.Errorf("the image stream is not at resourceVersion %s any more", version))
+	}
+	return nil
+}
+
+// warnImports tells the client what is odd about the modes that it has sent.
+func (r *importRun) warnImports(ctx context.Context) {
+	for i, t := range r.images {
+		path := field.NewPath("spec", "images").Index(i)
+		warn(ctx, t.Findings(path))
+		warnLegacy(ctx, r.cluster, t.TagDecision, r.requested.Spec.Images[i].ImportPolicy.ImportMode, path)
+	}
+	for i, t := range r.repository {
+		path := field.NewPath("spec", "repository")
+		warn(ctx, t.Findings(path))
+		if i == 0 {
+			warnLegacy(ctx, r.cluster, t.TagDecision, r.requested.Spec.Repository.ImportPolicy.ImportMode, path)
+		}
 	}
 }

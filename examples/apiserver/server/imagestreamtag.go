@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"github.com/polyarch/polyarch/importmode"
@@ -28,6 +29,7 @@ import (
 type tagREST struct {
 	rest.TableConvertor
 	streams  streamViews
+	images   *registry.Store
 	strategy tagStrategy
 	cluster  imagev1.ImportModeType
 }
@@ -66,10 +68,11 @@ func (r tagREST) Get(ctx context.Context, name string, options *metav1.GetOption
 	if err != nil {
 		return nil, err
 	}
-	if view := tagView(obj.(*imagev1.ImageStream), tag); view != nil {
-		return view, nil
+	view := tagView(obj.(*imagev1.ImageStream), tag)
+	if view == nil {
+		return nil, apierrors.NewNotFound(tagResource, name)
 	}
-	return nil, apierrors.NewNotFound(tagResource, name)
+	return r.withImage(ctx, view)
 }
 
 // errTagName is what nameAndTag of rest.go answers.
@@ -121,7 +124,7 @@ func (r tagREST) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	if err != nil {
 		return nil, err
 	}
-	return tagView(stream, tag), nil
+	return r.withImage(ctx, tagView(stream, tag))
 }
 
 func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, _ rest.ValidateObjectFunc, validate rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
@@ -166,7 +169,8 @@ func (r tagREST) Update(ctx context.Context, name string, info rest.UpdatedObjec
 	if err != nil {
 		return nil, false, err
 	}
-	return tagView(stream, tag), false, nil
+	view, err := r.withImage(ctx, tagView(stream, tag))
+	return view, false, err
 }
 
 // put writes the requested tag into the stream, under the mode that importmode
@@ -211,6 +215,27 @@ func (r tagREST) Delete(ctx context.Context, name string, validate rest.Validate
 		return nil, false, err
 	}
 	return &metav1.Status{Status: metav1.StatusSuccess}, true, nil
+}
+
+// withImage fills in the image that the tag points to, as newISTag of rest.go does:
+// under the name that the tag has for it, and with the annotations of the spec tag.
+// An image that was deleted leaves its name.
+func (r tagREST) withImage(ctx context.Context, view *imagev1.ImageStreamTag) (*imagev1.ImageStreamTag, error) {
+	image, err := imageNamed(ctx, r.images, view.Image.Name)
+	if err != nil || image == nil {
+		return view, err
+	}
+	image.DockerImageReference = view.Image.DockerImageReference
+	if len(view.Annotations) > 0 {
+		annotations := maps.Clone(image.Annotations)
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		maps.Copy(annotations, view.Annotations)
+		image.Annotations = annotations
+	}
+	view.Image = *image
+	return view, nil
 }
 
 // checkPreconditions holds what the client has read against the stream, whose

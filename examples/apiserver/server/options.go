@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"time"
 )
 
 // Options says what to serve, and from where. The zero value is not complete:
@@ -44,6 +45,12 @@ type Options struct {
 	// IgnoreLegacyFrom are beginnings of User-Agents. Legacy in their image stream
 	// tags and imports is taken as not given: oc sends it unasked.
 	IgnoreLegacyFrom []string
+	// ImportPlatform is os/architecture: what Legacy imports of a manifest list if the
+	// tag prefers nothing. Empty means that of this process.
+	ImportPlatform string
+	// ImportTimeout is how long the registries of one import have. What they have not
+	// given by then has failed; the rest is stored.
+	ImportTimeout time.Duration
 	// PassThrough also serves the image streams of the group
 	// passthrough.image.openshift.io, into which importmode does not look. It
 	// is what benchmarks compare with.
@@ -54,7 +61,7 @@ type Options struct {
 
 // Defaults are the options of a server for one user on one machine.
 func Defaults() Options {
-	return Options{BindAddress: "127.0.0.1"}
+	return Options{BindAddress: "127.0.0.1", ImportTimeout: 50 * time.Second}
 }
 
 // AddFlags registers the options as flags.
@@ -71,7 +78,7 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.StringVar(&o.EtcdCAFile, "etcd-cafile", o.EtcdCAFile, "`file` with the authority that --etcd-servers are certified by")
 	fs.StringVar(&o.EtcdCertFile, "etcd-certfile", o.EtcdCertFile, "`file` with the certificate to show to --etcd-servers")
 	fs.StringVar(&o.EtcdKeyFile, "etcd-keyfile", o.EtcdKeyFile, "`file` with the key of --etcd-certfile")
-	fs.StringVar(&o.ConfigFile, "config", o.ConfigFile, "`file` with an OpenShiftAPIServerConfig, of which imagePolicyConfig.imageStreamImportMode is used")
+	fs.StringVar(&o.ConfigFile, "config", o.ConfigFile, "`file` with an OpenShiftAPIServerConfig, of which imagePolicyConfig is used")
 	fs.StringVar(&o.KubeconfigOut, "kubeconfig-out", o.KubeconfigOut, "`file` to write the kubeconfig to (default: kubeconfig in the data directory)")
 	fs.StringVar(&o.BindAddress, "bind-address", o.BindAddress, "IP `address` to listen on")
 	fs.IntVar(&o.SecurePort, "secure-port", o.SecurePort, "`port` to listen on; 0 means any free one")
@@ -81,6 +88,8 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.Func("crds", "`directory` of further CustomResourceDefinitions, *.yaml; may be repeated", list(&o.CRDDirs))
 	fs.StringVar(&o.OpenShiftAPIDir, "openshift-api-dir", o.OpenShiftAPIDir, "`directory` of the module github.com/openshift/api (default: ask the go command)")
 	fs.Func("ignore-legacy-from", "comma separated `beginnings` of User-Agents, such as oc/, whose Legacy in image stream tags and imports counts as not given", list(&o.IgnoreLegacyFrom))
+	fs.StringVar(&o.ImportPlatform, "import-platform", o.ImportPlatform, "`os/architecture` that Legacy imports of a manifest list if the tag prefers nothing (default: that of this process)")
+	fs.DurationVar(&o.ImportTimeout, "import-timeout", o.ImportTimeout, "how `long` the registries of one import have; requests to the server end after a minute")
 	fs.BoolVar(&o.PassThrough, "serve-passthrough", o.PassThrough, "also serve passthrough.image.openshift.io, image streams without importmode, for benchmarks")
 	fs.IntVar(&o.Verbosity, "v", o.Verbosity, "log `level`; at 0 only errors are logged")
 }
@@ -105,6 +114,14 @@ func (o *Options) Validate() error {
 	}
 	if o.SecurePort < 0 || o.SecurePort > 65535 {
 		errs = append(errs, fmt.Errorf("--secure-port is %d, must be 0 to 65535", o.SecurePort))
+	}
+	if o.ImportPlatform != "" {
+		if os, arch, ok := strings.Cut(o.ImportPlatform, "/"); !ok || os == "" || arch == "" || strings.Contains(arch, "/") {
+			errs = append(errs, fmt.Errorf("--import-platform is %q, must be os/architecture", o.ImportPlatform))
+		}
+	}
+	if o.ImportTimeout <= 0 {
+		errs = append(errs, fmt.Errorf("--import-timeout is %s, must be positive", o.ImportTimeout))
 	}
 	return errors.Join(errs...)
 }

@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		o.EtcdServers = []string{EtcdEndpoint(o.RuntimeDir)}
 	}
 
-	server, err := assemble(o, cluster, listener, id, serving)
+	server, err := assemble(o, config.ImagePolicyConfig, cluster, listener, id, serving)
 	if err != nil {
 		return err
 	}
