@@ -19,7 +19,7 @@ import (
 func buildplanClaims() []claim {
 	return []claim{
 		{name: "plan_4", limit: 3.0, setup: planFourImages},
-		{name: "plan_pools_growth", limit: 11, setup: growPools},
+		{name: "plan_pools_growth", limit: 12, setup: growPools},
 		{name: "build_history_growth", limit: 12, setup: growHistory},
 	}
 }
@@ -49,9 +49,8 @@ func planFourImages() (ours, floor func() error, err error) {
 		}, nil
 }
 
-// growPools plans for each of 1000 pools of two architectures, against the same for 100 of them: the
-// next hundred each time, so that both sides find as little in the processor's
-// caches and the ratio is about the work.
+// growPools plans for each of 1000 pools of two architectures, against the same for
+// 100 of them.
 func growPools() (ours, floor func() error, err error) {
 	pools := make([]buildplan.Facts, 1000)
 	for i := range pools {
@@ -59,46 +58,34 @@ func growPools() (ours, floor func() error, err error) {
 			return nil, nil, err
 		}
 	}
-	plan := func(pools []buildplan.Facts) error {
-		for i := range pools {
-			if err := planPool(&pools[i]); err != nil {
-				return err
+	ours, floor = growth(len(pools), func(from, to int) func() error {
+		return func() error {
+			for i := from; i < to; i++ {
+				if err := planPool(&pools[i]); err != nil {
+					return err
+				}
 			}
+			return nil
 		}
-		return nil
-	}
-	next := 0
-	return func() error { return plan(pools) },
-		func() error {
-			hundred := pools[next : next+100]
-			next = (next + 100) % len(pools)
-			return plan(hundred)
-		}, nil
+	})
+	return ours, floor, nil
 }
 
 // growHistory plans for a pool with 3000 builds in history, against the same with 300
-// of them, the next 300 each time. A third of the builds are failed attempts of what
-// is planned, the others are of earlier rendered configs; each has its three jobs,
-// and the registry has lost every tenth image.
+// of them. A third of the builds are failed attempts of what is planned, the others
+// are of earlier rendered configs; each has its three jobs, and the registry has lost
+// every tenth image.
 func growHistory() (ours, floor func() error, err error) {
-	const large, small = 3000, 300
-	all, err := history(large)
+	all, err := history(3000)
 	if err != nil {
 		return nil, nil, err
 	}
-	parts := make([]buildplan.Facts, large/small)
-	for i := range parts {
-		parts[i] = all
-		parts[i].Builds = all.Builds[i*small : (i+1)*small]
-		parts[i].Jobs = all.Jobs[3*i*small : 3*(i+1)*small]
-		parts[i].Gone = all.Gone[i*small/10 : (i+1)*small/10]
-	}
-	next := 0
-	return func() error { return planPool(&all) },
-		func() error {
-			next = (next + 1) % len(parts)
-			return planPool(&parts[next])
-		}, nil
+	ours, floor = growth(len(all.Builds), func(from, to int) func() error {
+		part := all
+		part.Builds, part.Jobs, part.Gone = all.Builds[from:to], all.Jobs[3*from:3*to], all.Gone[from/10:to/10]
+		return func() error { return planPool(&part) }
+	})
+	return ours, floor, nil
 }
 
 // history are the facts of a pool with n builds.

@@ -1,15 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
-	"math"
-	"runtime"
 	"slices"
 	"time"
 )
 
-// A claim is one line of output: how long ours takes, divided by how long floor
-// takes.
+// A claim is how long ours takes, divided by how long floor takes.
 type claim struct {
 	name  string
 	limit float64 // 0 makes it an information line
@@ -19,145 +17,131 @@ type claim struct {
 	setup func() (ours, floor func() error, err error)
 }
 
-// batchTime is how long one batch of either side is meant to take at least: long
-// against the resolution of the clock, short against a scheduler's slice, so
-// that most batches are not interrupted and the median is one of them. Both
-// sides get batches of the same length, since a longer one is interrupted, and
-// collects garbage, more often.
-const batchTime = 500 * time.Microsecond
-
-func (c claim) measure(batches int) (float64, error) {
-	ours, floor, err := c.setup()
-	if err != nil {
-		return 0, err
+// growth returns the operation on all of n things, against that on a tenth of them:
+// the next tenth each time. So both sides find as little of their input in the
+// caches of the processor, which hold what is small: the growth is that of the work.
+// What remains over ten is the logarithm of sorting, and memory that ours has been
+// through when it comes back to it. part makes the operation on those from one to
+// before another.
+func growth(n int, part func(from, to int) func() error) (ours, floor func() error) {
+	const tenths = 10
+	var parts [tenths]func() error
+	for i := range parts {
+		parts[i] = part(i*n/tenths, (i+1)*n/tenths)
 	}
-	length := batchTime
-	for _, op := range []func() error{ours, floor} {
-		if err := warm(op); err != nil {
-			return 0, err
-		}
-		one, err := shortest(op)
-		if err != nil {
-			return 0, err
-		}
-		length = max(length, one)
+	next := 0
+	return part(0, n), func() error {
+		next = (next + 1) % tenths
+		return parts[next]()
 	}
-	o, err := calibrate(ours, length)
-	if err != nil {
-		return 0, err
-	}
-	f, err := calibrate(floor, length)
-	if err != nil {
-		return 0, err
-	}
-	return compare(side{ours, o}, side{floor, f}, batches)
-}
-
-// warmTime is how long a side runs before it counts: caches fill, the heap
-// grows to its size and the processor to its speed.
-const warmTime = 100 * time.Millisecond
-
-func warm(op func() error) error {
-	for start := time.Now(); time.Since(start) < warmTime; {
-		if err := op(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// shortest returns the time of one operation, the best of a few.
-func shortest(op func() error) (time.Duration, error) {
-	best := time.Duration(math.MaxInt64)
-	for range 5 {
-		d, err := batch(op, 1)
-		if err != nil {
-			return 0, err
-		}
-		best = min(best, d)
-	}
-	return best, nil
-}
-
-// A side is an operation and how many of it make a batch.
-type side struct {
-	op func() error
-	n  int
-}
-
-// calibrate returns how many operations take about as long as a batch is to be.
-func calibrate(op func() error, length time.Duration) (int, error) {
-	for n := 1; ; n *= 2 {
-		d, err := batch(op, n)
-		if err != nil {
-			return 0, err
-		}
-		if 2*d >= length || n >= 1<<24 {
-			return max(1, int(float64(n)*float64(length)/float64(d)+0.5)), nil
-		}
-	}
-}
-
-// compare times batches of both sides in turn and divides the medians of the
-// times of one operation.
-func compare(ours, floor side, batches int) (float64, error) {
-	runtime.GC()
-	sides := [2]side{ours, floor}
-	var times [2][]time.Duration
-	for i := range batches {
-		// The order alternates so that what one side leaves behind (caches,
-		// garbage) weighs on both alike.
-		for _, k := range [2]int{i % 2, 1 - i%2} {
-			d, err := batch(sides[k].op, sides[k].n)
-			if err != nil {
-				return 0, err
-			}
-			times[k] = append(times[k], d)
-		}
-	}
-	perOp := func(k int) float64 { return float64(median(times[k])) / float64(sides[k].n) }
-	return perOp(0) / perOp(1), nil
 }
 
 // A measured is a claim with a way to measure it.
 type measured interface {
 	of() claim
-	measure(batches int) (float64, error)
+	// round measures it in the given round, the first of which is 0. A claim may
+	// use up in the first round all that it measures.
+	round(n int, o options) ([]sample, error)
+}
+
+// A sample is what one round found.
+type sample struct {
+	ratio float64
+	// ours and floor are bytes allocated by one operation, 0 if not measured.
+	ours, floor uint64
+}
+
+// options is how much is measured.
+type options struct {
+	rounds int
+	pairs  int // of batches in a round, at most
 }
 
 func (c claim) of() claim { return c }
 
-// A paired claim is about operations that wait more than they work. They are
-// timed one by one, so that the median leaves out what they waited for in vain.
+// round builds the inputs anew: where in memory they happen to be makes a
+// difference of some percent, and so counts as much as any other luck.
+func (c claim) round(_ int, o options) ([]sample, error) {
+	ours, floor, err := c.setup()
+	if err != nil {
+		return nil, err
+	}
+	s, err := compare(ours, floor, o.pairs)
+	return []sample{s}, err
+}
+
+// A paired claim is about operations that wait more than they work, for a disk or
+// a peer. Their wall time is taken, one by one in turn, and the medians are
+// compared, so that what they waited for in vain is left out.
 type paired struct {
 	claim
-	pairs   int          // of single operations, whatever -batches says
+	pairs   int          // of single operations, whatever -pairs says
 	cleanup func() error // undoes setup, also one that failed
 }
 
-func (p paired) measure(int) (ratio float64, err error) {
+// round measures all in the first round, since setup takes long, and gives a
+// sample of each part of it.
+func (p paired) round(n int, o options) (samples []sample, err error) {
+	if n > 0 {
+		return nil, nil
+	}
 	defer func() { err = errors.Join(err, p.cleanup()) }()
 	ours, floor, err := p.setup()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return compare(side{ours, 1}, side{floor, 1}, p.pairs)
-}
-
-func batch(op func() error, n int) (time.Duration, error) {
-	start := time.Now()
-	for range n {
-		if err := op(); err != nil {
-			return 0, err
+	for range o.rounds {
+		ratio, err := compareWaiting(ours, floor, max(1, p.pairs/o.rounds))
+		if err != nil {
+			return nil, err
 		}
+		samples = append(samples, sample{ratio: ratio})
 	}
-	return time.Since(start), nil
+	return samples, nil
 }
 
-func median(d []time.Duration) time.Duration {
-	d = slices.Sorted(slices.Values(d))
-	if len(d)%2 == 1 {
-		return d[len(d)/2]
+// A result is what all rounds found for one claim.
+type result struct {
+	claim
+	ratio           float64 // the median
+	lowest, highest float64
+	ours, floor     uint64 // bytes allocated by one operation, the median
+}
+
+func summarize(c claim, samples []sample) result {
+	ratios := sorted(samples, func(s sample) float64 { return s.ratio })
+	return result{
+		claim: c, ratio: median(ratios), lowest: ratios[0], highest: ratios[len(ratios)-1],
+		ours:  median(sorted(samples, func(s sample) uint64 { return s.ours })),
+		floor: median(sorted(samples, func(s sample) uint64 { return s.floor })),
 	}
-	return (d[len(d)/2-1] + d[len(d)/2]) / 2
+}
+
+// within reports whether the claim holds. The collector is not in the times, and
+// what it costs grows with the allocated bytes: where the floor allocates at all,
+// ours may allocate half as many bytes again as the limit is times those of the
+// floor, or as the floor where the limit is below one.
+func (r result) within() bool {
+	if r.limit == 0 {
+		return true
+	}
+	return r.ratio <= r.limit && (r.floor == 0 || float64(r.ours) <= 1.5*max(r.limit, 1)*float64(r.floor))
+}
+
+func sorted[S any, V cmp.Ordered](of []S, by func(S) V) []V {
+	values := make([]V, len(of))
+	for i := range of {
+		values[i] = by(of[i])
+	}
+	slices.Sort(values)
+	return values
+}
+
+// median takes sorted values, at least one.
+func median[V uint64 | float64 | time.Duration](v []V) V {
+	n := len(v)
+	if n%2 == 1 {
+		return v[n/2]
+	}
+	return v[n/2-1]/2 + v[n/2]/2
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +17,7 @@ import (
 func dictexpandClaims() []claim {
 	return []claim{
 		{"expand_2", 2.0, expandTwo},
-		{"expand_growth", 11, expandGrowth},
+		{"expand_growth", 12, expandGrowth},
 		{"plan_growth", 12, planGrowth},
 		{"conflict_growth", 12, conflictGrowth},
 	}
@@ -50,10 +51,12 @@ func dictTemplate(suffix, architectures string) dictexpand.Template {
 	}
 }
 
+// dictTemplates are n templates in no order of their names: any part of them takes
+// as much sorting as all.
 func dictTemplates(n int) []dictexpand.Template {
 	templates := make([]dictexpand.Template, n)
-	for i := range templates {
-		templates[i] = dictTemplate(strconv.Itoa(i), "amd64,arm64,ppc64le,s390x")
+	for i, k := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
+		templates[i] = dictTemplate(strconv.Itoa(k), "amd64,arm64,ppc64le,s390x")
 	}
 	return templates
 }
@@ -94,34 +97,41 @@ func expandTwo() (ours, floor func() error, err error) {
 	return expandOp([]dictexpand.Template{t}, dictOptions("amd64", "arm64"), 2), floor, nil
 }
 
+// expandGrowth: 1000 templates against 100, the next 100 each time.
 func expandGrowth() (ours, floor func() error, err error) {
-	o := dictOptions("amd64", "arm64", "ppc64le", "s390x")
-	return expandOp(dictTemplates(1000), o, 4000), expandOp(dictTemplates(100), o, 400), nil
+	o, templates := dictOptions("amd64", "arm64", "ppc64le", "s390x"), dictTemplates(1000)
+	ours, floor = growth(len(templates), func(from, to int) func() error {
+		return expandOp(templates[from:to], o, 4*(to-from))
+	})
+	return ours, floor, nil
 }
 
-// conflictGrowth: templates that all need one DataSource, and say so.
+// conflictGrowth: templates that all need one DataSource, and say so, 4000 against
+// 400.
 func conflictGrowth() (ours, floor func() error, err error) {
-	o := dictOptions("amd64", "arm64")
-	op := func(n int) func() error {
-		templates := dictTemplates(n)
-		for i := range templates {
-			templates[i].Spec.ManagedDataSource = "rhel10"
-		}
+	o, templates := dictOptions("amd64", "arm64"), dictTemplates(4000)
+	for i := range templates {
+		templates[i].Spec.ManagedDataSource = "rhel10"
+	}
+	ours, floor = growth(len(templates), func(from, to int) func() error {
+		n := to - from
 		return func() error {
-			if e := dictexpand.Expand(templates, o); len(e.Problems) != 2*n || len(e.Crons) != 0 {
+			if e := dictexpand.Expand(templates[from:to], o); len(e.Problems) != 2*n || len(e.Crons) != 0 {
 				return fmt.Errorf("%d problems, want %d; %d crons", len(e.Problems), 2*n, len(e.Crons))
 			}
 			return nil
 		}
-	}
-	return op(4000), op(400), nil
+	})
+	return ours, floor, nil
 }
 
-// planGrowth plans over what the same plan has made, so every object is compared.
+// planGrowth plans over what the same plan has made, so every object is compared:
+// 1000 templates against 100.
 func planGrowth() (ours, floor func() error, err error) {
-	o := dictOptions("amd64", "arm64", "ppc64le", "s390x")
-	plan := func(n int) func() error {
-		want := dictexpand.Expand(dictTemplates(n), o)
+	o, templates := dictOptions("amd64", "arm64", "ppc64le", "s390x"), dictTemplates(1000)
+	ours, floor = growth(len(templates), func(from, to int) func() error {
+		n := to - from
+		want := dictexpand.Expand(templates[from:to], o)
 		var have dictexpand.Existing
 		for _, s := range dictexpand.Plan(want, have).Steps {
 			if s.Cron != nil {
@@ -143,6 +153,6 @@ func planGrowth() (ours, floor func() error, err error) {
 			}
 			return nil
 		}
-	}
-	return plan(1000), plan(100), nil
+	})
+	return ours, floor, nil
 }

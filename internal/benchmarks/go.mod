@@ -12,6 +12,7 @@ require (
 	github.com/polyarch/polyarch v0.0.0
 	github.com/polyarch/polyarch/osimagestream v0.0.0
 	go.podman.io/image/v5 v5.42.0
+	golang.org/x/sys v0.49.0
 	k8s.io/api v0.36.2
 	k8s.io/apimachinery v0.36.2
 	kubevirt.io/containerized-data-importer-api v1.63.1
@@ -39,7 +40,6 @@ require (
 	go.yaml.in/yaml/v2 v2.4.3 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect

@@ -16,17 +16,13 @@ func payloadarchClaims() []claim {
 	return []claim{
 		{name: "release_metadata", limit: 1.3, setup: releaseMetadata(60)},
 		{name: "release_metadata_short", setup: releaseMetadata(0)},
-		// The architectures of 10,000 nodes that all claim another one, and of 1000 of
-		// them. The next 1000 each time, so that both sides find as little of their
-		// nodes in the caches of the processor: the growth is that of the work.
+		// The architectures of 10,000 nodes that all claim another one, against those of
+		// 1000.
 		{name: "from_nodes_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
 			nodes := nodesOfManyNames(10_000)
-			begin := 0
-			ours = func() error { return fromNodes(nodes) }
-			floor = func() error {
-				begin = (begin + 1000) % len(nodes)
-				return fromNodes(nodes[begin:][:1000])
-			}
+			ours, floor = growth(len(nodes), func(from, to int) func() error {
+				return func() error { return fromNodes(nodes[from:to]) }
+			})
 			return ours, floor, nil
 		}},
 	}
