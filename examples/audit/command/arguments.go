@@ -1,0 +1,69 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/polyarch/polyarch/examples/audit/report"
+)
+
+type arguments struct {
+	kubeconfig, context string
+	mustGathers         []string
+	output              string
+	failOn              report.Level
+	suppress            string
+	printInspect        bool
+}
+
+// parse reads the arguments. Every error is one of use.
+func parse(args []string) (arguments, error) {
+	var a arguments
+	flags := pflag.NewFlagSet("audit", pflag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	flags.StringVar(&a.kubeconfig, "kubeconfig", "", "")
+	flags.StringVar(&a.context, "context", "", "")
+	flags.StringArrayVar(&a.mustGathers, "must-gather", nil, "")
+	flags.StringVarP(&a.output, "output", "o", "text", "")
+	failOn := flags.String("fail-on", string(report.Broken), "")
+	flags.StringVar(&a.suppress, "suppress", "", "")
+	flags.BoolVar(&a.printInspect, "print-inspect", false, "")
+	if err := flags.Parse(args); err != nil {
+		return a, err
+	}
+	var err error
+	if a.failOn, err = report.ParseFailOn(*failOn); err != nil {
+		return a, err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return a, fmt.Errorf("%q is no flag; see --help", flags.Arg(0))
+	case a.output != "text" && a.output != "json":
+		return a, fmt.Errorf("--output is %q, want text or json", a.output)
+	case len(a.mustGathers) > 0 && (a.kubeconfig != "" || a.context != ""):
+		return a, errors.New("--must-gather reads files: --kubeconfig and --context are for a running cluster")
+	}
+	return a, nil
+}
+
+// suppressions reads the file of --suppress.
+func (a *arguments) suppressions() ([]report.Suppression, error) {
+	if a.suppress == "" {
+		return nil, nil
+	}
+	file, err := os.Open(a.suppress)
+	if err != nil {
+		return nil, fmt.Errorf("--suppress: %w", err)
+	}
+	defer file.Close()
+	list, err := report.ParseSuppressions(file)
+	if err != nil {
+		return nil, fmt.Errorf("--suppress %s: %w", a.suppress, err)
+	}
+	return list, nil
+}

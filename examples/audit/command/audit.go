@@ -1,0 +1,36 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"github.com/polyarch/polyarch/examples/audit/report"
+	"github.com/polyarch/polyarch/examples/audit/section"
+	"github.com/polyarch/polyarch/examples/audit/source"
+)
+
+// Options says what to audit, and how.
+type Options struct {
+	From source.Source
+	// Now is the time that the report bears.
+	Now          time.Time
+	Suppressions []report.Suppression
+}
+
+// Audit makes the report. The error is one of a source that cannot be read at all.
+func Audit(ctx context.Context, o Options) (*report.Report, error) {
+	facts, err := section.Load(ctx, o.From)
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Report{Time: o.Now.UTC().Format(time.RFC3339)}
+	r.Sections = append(r.Sections, facts.PayloadSection(), facts.NodesSection(), facts.ChainSection())
+	r.Source = o.From.Info()
+	for _, text := range facts.Unreadable {
+		r.Source.Unreadable.Add("object", text)
+	}
+	r.Unjudged = facts.Unjudged()
+	r.Judged = len(r.Unjudged) == 0
+	r.Finish(o.Suppressions)
+	return r, nil
+}

@@ -1,0 +1,3 @@
+// Package command is the audit as a command: flags, the sections in their order, and the
+// exit status.
+package command
