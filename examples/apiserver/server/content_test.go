@@ -31,6 +31,8 @@ func with(t imagev1.TagReference, change func(*imagev1.TagReference)) imagev1.Ta
 func TestNamesAndContent(t *testing.T) {
 	t.Parallel()
 	e := boot(t, preserve)
+	e.create(t, stream("other", tag("v1", "")))
+	e.importStatus(t, "other", "v1")
 	long := strings.Repeat("a", 300)
 	named := func(name string) *imagev1.ImageStream { return stream(name, tag("a", "")) }
 	one := func(tag imagev1.TagReference) *imagev1.ImageStream { return stream("one", tag) }
@@ -68,6 +70,9 @@ func TestNamesAndContent(t *testing.T) {
 		"two colons in a tag's name":           {one(from("ImageStreamTag", "a:b:c")), tagAt + ".from.name"},
 		"two at signs in an image's name":      {one(from("ImageStreamImage", "a@b@c")), tagAt + ".from.name"},
 		"image of a stream":                    {one(from("ImageStreamImage", "other@"+digest)), ""},
+		"image that the stream does not have":  {one(from("ImageStreamImage", "other@sha256:ffff")), tagAt + ".from.name"},
+		"tag of a stream, without an image":    {one(from("ImageStreamTag", "other:v2")), ""},
+		"tag of no stream":                     {one(from("ImageStreamTag", "none:v1")), tagAt + ".from.name"},
 		"another tag, scheduled":               {one(with(from("ImageStreamTag", "b"), func(t *imagev1.TagReference) { t.ImportPolicy.Scheduled = true })), tagAt + ".importPolicy.scheduled"},
 		"image, scheduled":                     {one(with(tag("a", ""), func(t *imagev1.TagReference) { t.ImportPolicy.Scheduled = true })), ""},
 		"reference policy that is none":        {one(with(tag("a", ""), func(t *imagev1.TagReference) { t.ReferencePolicy.Type = "Nope" })), tagAt + ".referencePolicy.type"},

@@ -9,11 +9,12 @@ import (
 
 // countGenerations counts up the generation of the stream if its spec changes,
 // and gives that number to the tags that are new or changed: it is what makes
-// the importer of a cluster import them again. The server counts, so what the
+// the import controller of a cluster import them again. The server counts, so what the
 // request says is not used, but for 0, by which clients ask for an import.
 //
 // Modes and reference policies that mean the same are no change, nor is another
-// order of the tags.
+// order of the tags. Annotations of a tag change the stream; the tag they change only
+// where they say which image to import.
 func countGenerations(stream, stored *imagev1.ImageStream, storedTags map[string]*imagev1.TagReference) {
 	if stored == nil {
 		stream.Generation = 1
@@ -30,6 +31,7 @@ func countGenerations(stream, stored *imagev1.ImageStream, storedTags map[string
 		tag := &stream.Spec.Tags[i]
 		was, known := storedTags[tag.Name]
 		asked := tag.Generation != nil && *tag.Generation == 0
+		changed = changed || known && !equality.Semantic.DeepEqual(was.Annotations, tag.Annotations)
 		if !known || asked || tagChanged(was, tag) {
 			changedTags = append(changedTags, tag)
 			continue
@@ -52,5 +54,11 @@ func tagChanged(stored, request *imagev1.TagReference) bool {
 	is.ImportPolicy.ImportMode = importmode.EffectiveMode(is.ImportPolicy.ImportMode)
 	was.ReferencePolicy.Type = effectivePolicy(was.ReferencePolicy.Type)
 	is.ReferencePolicy.Type = effectivePolicy(is.ReferencePolicy.Type)
+	for _, preference := range []string{imagev1.ImporterPreferArchAnnotation, imagev1.ImporterPreferOSAnnotation} {
+		if was.Annotations[preference] != is.Annotations[preference] {
+			return true
+		}
+	}
+	was.Annotations, is.Annotations = nil, nil
 	return !equality.Semantic.DeepEqual(was, is)
 }

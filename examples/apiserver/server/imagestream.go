@@ -1,9 +1,13 @@
 package server
 
 import (
+	"context"
+
 	imagev1 "github.com/openshift/api/image/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	genericregistry "k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -20,7 +24,14 @@ func imageGroup(name string) group {
 // imageStreams serves images, image streams, and what is a view of them, with the
 // modes that importmode decides.
 func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster imagev1.ImportModeType, imports imports) (*genericapiserver.APIGroupInfo, error) {
-	strategy := modeStrategy{newStreamStrategy(g), cluster}
+	var store *registry.Store // which the strategy by which it is written reads, too
+	strategy := modeStrategy{newStreamStrategy(g), cluster, func(ctx context.Context, namespace, name string) (*imagev1.ImageStream, error) {
+		obj, err := store.Get(request.WithNamespace(ctx, namespace), name, &metav1.GetOptions{})
+		if err != nil {
+			return nil, err
+		}
+		return obj.(*imagev1.ImageStream), nil
+	}}
 	store, err := streamStore(g, options, strategy)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ import (
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	e := boot(t, preserve)
+	e.create(t, stream("other"))
 	reference := tag("r", "")
 	reference.Reference = true
 	ofStream := tag("s", "")
@@ -332,10 +333,13 @@ func TestGenerations(t *testing.T) {
 		"the mode":               {func(s *imagev1.ImageStream) { s.Spec.Tags[0].ImportPolicy.ImportMode = preserve }, 2, []tagState{{"a", preserve, 2}, {"b", legacy, 1}}},
 		"the mode is omitted":    {func(s *imagev1.ImageStream) { s.Spec.Tags[0].ImportPolicy.ImportMode = "" }, 1, []tagState{{"a", legacy, 1}, {"b", legacy, 1}}},
 		"from":                   {func(s *imagev1.ImageStream) { s.Spec.Tags[1].From.Name += "2" }, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 2}}},
-		"an annotation of a tag": {func(s *imagev1.ImageStream) { s.Spec.Tags[1].Annotations = map[string]string{"x": "y"} }, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 2}}},
-		"the order":              {func(s *imagev1.ImageStream) { slices.Reverse(s.Spec.Tags) }, 1, []tagState{{"b", legacy, 1}, {"a", legacy, 1}}},
-		"a tag less":             {func(s *imagev1.ImageStream) { s.Spec.Tags = s.Spec.Tags[:1] }, 2, []tagState{{"a", legacy, 1}}},
-		"the lookup policy":      {func(s *imagev1.ImageStream) { s.Spec.LookupPolicy.Local = true }, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 1}}},
+		"an annotation of a tag": {func(s *imagev1.ImageStream) { s.Spec.Tags[1].Annotations = map[string]string{"x": "y"} }, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 1}}},
+		"the preferred architecture": {func(s *imagev1.ImageStream) {
+			s.Spec.Tags[1].Annotations = map[string]string{imagev1.ImporterPreferArchAnnotation: "arm64"}
+		}, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 2}}},
+		"the order":         {func(s *imagev1.ImageStream) { slices.Reverse(s.Spec.Tags) }, 1, []tagState{{"b", legacy, 1}, {"a", legacy, 1}}},
+		"a tag less":        {func(s *imagev1.ImageStream) { s.Spec.Tags = s.Spec.Tags[:1] }, 2, []tagState{{"a", legacy, 1}}},
+		"the lookup policy": {func(s *imagev1.ImageStream) { s.Spec.LookupPolicy.Local = true }, 2, []tagState{{"a", legacy, 1}, {"b", legacy, 1}}},
 		"a generation of 0 asks for an import": {func(s *imagev1.ImageStream) { s.Spec.Tags[0].Generation = new(int64(0)) }, 2,
 			[]tagState{{"a", legacy, 2}, {"b", legacy, 1}}},
 		"another generation is the server's": {func(s *imagev1.ImageStream) { s.Spec.Tags[0].Generation = new(int64(9)) }, 1,

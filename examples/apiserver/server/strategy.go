@@ -16,8 +16,7 @@ import (
 // streamStrategy is where a request meets the stored image stream: names,
 // content, reference policies and generations, but not import modes. It models
 // Strategy of openshift-apiserver (pkg/image/apiserver/registry/imagestream/
-// strategy.go, 0c44269), without tag events, limits and the list of allowed
-// registries.
+// strategy.go, 0c44269), without limits.
 type streamStrategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -81,16 +80,28 @@ type modeStrategy struct {
 	streamStrategy
 	// cluster is the import mode of tags that are new and name none.
 	cluster imagev1.ImportModeType
+	// get reads the streams that tags follow.
+	get streamGetter
 }
 
 func (s modeStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
-	s.defaultModes(obj.(*imagev1.ImageStream), nil)
-	s.streamStrategy.PrepareForCreate(ctx, obj)
+	s.prepare(ctx, obj.(*imagev1.ImageStream), nil)
+	follow(ctx, s.get, obj.(*imagev1.ImageStream), nil)
 }
 
 func (s modeStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
-	s.defaultModes(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
-	s.streamStrategy.PrepareForUpdate(ctx, obj, old)
+	s.prepare(ctx, obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
+	follow(ctx, s.get, obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
+}
+
+// prepare is all but the events. Stored is nil at create.
+func (s modeStrategy) prepare(ctx context.Context, stream, stored *imagev1.ImageStream) {
+	s.defaultModes(stream, stored)
+	if stored == nil {
+		s.streamStrategy.PrepareForCreate(ctx, stream)
+	} else {
+		s.streamStrategy.PrepareForUpdate(ctx, stream, stored)
+	}
 }
 
 // defaultModes gives each tag the mode that importmode decides.
@@ -102,12 +113,15 @@ func (s modeStrategy) defaultModes(stream, stored *imagev1.ImageStream) {
 }
 
 func (s modeStrategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
-	return append(s.streamStrategy.Validate(ctx, obj), importmode.ValidateImageStream(obj.(*imagev1.ImageStream), nil)...)
+	stream := obj.(*imagev1.ImageStream)
+	problems := append(s.streamStrategy.Validate(ctx, obj), importmode.ValidateImageStream(stream, nil)...)
+	return append(problems, validateFollowing(ctx, s.get, stream, nil)...)
 }
 
 func (s modeStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
-	return append(s.streamStrategy.ValidateUpdate(ctx, obj, old),
-		importmode.ValidateImageStreamUpdate(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream), nil)...)
+	stream, stored := obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream)
+	problems := append(s.streamStrategy.ValidateUpdate(ctx, obj, old), importmode.ValidateImageStreamUpdate(stream, stored, nil)...)
+	return append(problems, validateFollowing(ctx, s.get, stream, stored)...)
 }
 
 // viewStrategy also writes the status that it is given. It is for the resources
@@ -118,15 +132,17 @@ type viewStrategy struct{ modeStrategy }
 func (s viewStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
 	stream := obj.(*imagev1.ImageStream)
 	status := stream.Status
-	s.modeStrategy.PrepareForCreate(ctx, obj)
+	s.prepare(ctx, stream, nil)
 	stream.Status = status
+	follow(ctx, s.get, stream, nil)
 }
 
 func (s viewStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
-	stream := obj.(*imagev1.ImageStream)
+	stream, stored := obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream)
 	status := stream.Status
-	s.modeStrategy.PrepareForUpdate(ctx, obj, old)
+	s.prepare(ctx, stream, stored)
 	stream.Status = status
+	follow(ctx, s.get, stream, stored)
 }
 
 // streamStatusStrategy changes the status and nothing else.
