@@ -12,6 +12,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/manifestlist"
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 // A damage is what others do to the records of a build of amd64 and arm64 that is
@@ -120,7 +121,7 @@ func TestNoNameIsCreatedTwice(t *testing.T) {
 				case "":
 				default:
 					object.Status.Conditions = ended(state)
-					object.Status.DigestedImagePushSpec = mcfgv1.ImageDigestFormat(testRepository + "@" + digestText("result"))
+					object.Status.DigestedImagePushSpec = mcfgv1.ImageDigestFormat(testRepository + "@" + buildplantest.Digest("result"))
 				}
 				before := mustPlan(t, f)
 				d.change(object.Annotations)

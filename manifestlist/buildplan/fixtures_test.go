@@ -1,8 +1,6 @@
 package buildplan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -13,6 +11,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -23,15 +22,9 @@ type tb interface {
 	Fatalf(string, ...any)
 }
 
-// digestText returns a digest that depends on nothing but s.
-func digestText(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
 const (
-	testRepository = "registry.example.com/fleet/os"
-	otherRegistry  = "mirror.example.com/fleet/os"
+	testRepository = buildplantest.Repository
+	otherRegistry  = buildplantest.OtherRepository
 )
 
 // testTime is a moment that the tests count from.
@@ -41,34 +34,14 @@ func testTime(seconds int) metav1.Time {
 
 // factsFor are the facts of the pool worker with nodes of the architectures.
 func factsFor(architectures ...string) Facts {
+	same := buildplantest.FactsFor(architectures...)
 	f := Facts{
-		Config: &mcfgv1.MachineOSConfig{
-			ObjectMeta: metav1.ObjectMeta{Name: "worker"},
-			Spec: mcfgv1.MachineOSConfigSpec{
-				MachineConfigPool:       mcfgv1.MachineConfigPoolReference{Name: "worker"},
-				RenderedImagePushSecret: mcfgv1.ImageSecretObjectReference{Name: "push"},
-				RenderedImagePushSpec:   testRepository + ":latest",
-				Containerfile: []mcfgv1.MachineOSContainerfile{
-					{ContainerfileArch: mcfgv1.NoArch, Content: "FROM configs AS final\nRUN dnf install -y tree\n"},
-				},
-			},
-		},
-		Rendered: &mcfgv1.MachineConfig{
-			ObjectMeta: metav1.ObjectMeta{Name: "rendered-worker-1"},
-			Spec: mcfgv1.MachineConfigSpec{
-				KernelArguments: []string{"console=tty0", "console=ttyS0"},
-				Extensions:      []string{"usbguard", "kerberos"},
-			},
-		},
-		Architectures: payloadarch.SetOf(architectures...),
-		Payload:       payloadarch.Multi,
-		Base:          map[string]BaseImages{},
+		Config: same.Config, Rendered: same.Rendered,
+		Architectures: payloadarch.SetOf(architectures...), Payload: payloadarch.Multi,
+		Base: map[string]BaseImages{},
 	}
-	for _, a := range architectures {
-		f.Base[a] = BaseImages{
-			OS:         "quay.io/release/os@" + digestText("os "+a),
-			Extensions: "quay.io/release/extensions@" + digestText("extensions "+a),
-		}
+	for a, images := range same.Base {
+		f.Base[a] = BaseImages(images)
 	}
 	return f
 }
@@ -141,7 +114,7 @@ func jobOf(b Build, img Image, phase Phase) Job {
 	j := Job{Name: img.Job, Owner: b.UID, Build: b.Name, Architecture: img.Architecture, Phase: phase}
 	if phase == PhaseSucceeded {
 		repository, _ := splitTag(img.PushSpec)
-		j.PullSpec = repository + "@" + digestText("made by "+img.Job)
+		j.PullSpec = repository + "@" + buildplantest.Digest("made by "+img.Job)
 	}
 	return j
 }

@@ -35,10 +35,10 @@ func FuzzPushSpec(f *testing.F) {
 // plan comes back, it is the same twice, and its names fit.
 func FuzzPlan(f *testing.F) {
 	key := strings.Repeat("0", 64)
-	f.Add("worker", "FROM configs", "AMD64", "quay.io/org/os:v1", "", key, "quay.io/org/os@"+digestText("x"), "amd64,arm64") // as it should be
-	f.Add("worker", "", "", "quay.io/a/b/c:v1", "-1", "", "", "")                                                            // nothing but trouble
-	f.Add(strings.Repeat("p", 300), "\r\n", "RISCV64", "", "99999999999999999999", "0", "@", "riscv64")                      // too long, too large
-	f.Add(".", "FROM", "NoArch", ":", "1e3", key, "os:latest", ",,,")                                                        // separators only
+	f.Add("worker", "FROM configs", "AMD64", "quay.io/org/os:v1", "", key, "quay.io/org/os@"+buildplantest.Digest("x"), "amd64,arm64") // as it should be
+	f.Add("worker", "", "", "quay.io/a/b/c:v1", "-1", "", "", "")                                                                      // nothing but trouble
+	f.Add(strings.Repeat("p", 300), "\r\n", "RISCV64", "", "99999999999999999999", "0", "@", "riscv64")                                // too long, too large
+	f.Add(".", "FROM", "NoArch", ":", "1e3", key, "os:latest", ",,,")                                                                  // separators only
 	f.Fuzz(func(t *testing.T, pool, content, architecture, pushSpec, attempt, key, image, set string) {
 		facts := factsFor("amd64", "arm64")
 		facts.Architectures = payloadarch.ParseSet(set)

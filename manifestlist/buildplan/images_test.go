@@ -9,6 +9,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
@@ -56,7 +57,7 @@ func TestImages(t *testing.T) {
 			name: "17,51: one architecture's base image changed: one job",
 			facts: func(t *testing.T) Facts {
 				f, _ := finished(t, factsFor("amd64", "arm64"))
-				f.Base["arm64"] = BaseImages{OS: digestText("new"), Extensions: f.Base["arm64"].Extensions}
+				f.Base["arm64"] = BaseImages{OS: buildplantest.Digest("new"), Extensions: f.Base["arm64"].Extensions}
 				return f
 			},
 			want: planned{NextCreate, ReasonNewInputs, "amd64:Reuse/SameKey arm64:Run/KeyChanged publish:Hold/WaitingForArchitectures", nil, nil},
@@ -163,7 +164,7 @@ func TestImages(t *testing.T) {
 				f, object := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
 				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
-				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + digestText("another")
+				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + buildplantest.Digest("another")
 				f.Rendered.Name = "rendered-worker-2"
 				f.Unreadable = []string{f.Jobs[0].PullSpec} // so that it shows which image is meant
 				return f
@@ -177,7 +178,7 @@ func TestImages(t *testing.T) {
 				f, object := created(t, factsFor("amd64"))
 				b := mustPlan(t, f)
 				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded)}
-				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + digestText("another")
+				object.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + buildplantest.Digest("another")
 				out, err := Observe(mustPlan(t, f), object, testTime(0))
 				if err != nil || string(out.Status.DigestedImagePushSpec) != f.Jobs[0].PullSpec || out.Annotations[AnnotationImage+"amd64"] != f.Jobs[0].PullSpec {
 					t.Errorf("%s with %s, recorded %v, error %v", out.Progress, out.Status.DigestedImagePushSpec, out.Annotations, err)
@@ -302,7 +303,7 @@ func TestPreferredImage(t *testing.T) {
 		g.Config.Annotations = map[string]string{AnnotationAttempt: attempt}
 		object := mustPlan(t, g).MachineOSBuild()
 		object.CreationTimestamp = testTime(created)
-		object.Annotations[AnnotationImage+"amd64"] = repository + "@" + digestText(rendered)
+		object.Annotations[AnnotationImage+"amd64"] = repository + "@" + buildplantest.Digest(rendered)
 		return object
 	}
 	far := build("worker", "a", "9", otherRegistry, 9)

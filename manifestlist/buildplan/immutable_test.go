@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/polyarch/polyarch/manifestlist"
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 // richFacts make Plan touch everything it can.
@@ -36,7 +37,7 @@ func TestArgumentsAreNotChanged(t *testing.T) {
 	AcceptRebuild(f.Config.Annotations, 7)
 	job := &batchv1.Job{ObjectMeta: b.JobMeta(b.Images[0])}
 	wasJob := job.DeepCopy()
-	ReadJob(job, digestText("x"))
+	ReadJob(job, buildplantest.Digest("x"))
 
 	if diff := cmp.Diff(before, f, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 		t.Errorf("facts (-before +after):\n%s", diff)

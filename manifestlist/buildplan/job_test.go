@@ -10,11 +10,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 func TestReadJob(t *testing.T) {
 	b := mustPlan(t, factsFor("amd64", "arm64"))
-	digest := digestText("pushed")
+	digest := buildplantest.Digest("pushed")
 	base := Job{Name: b.Images[1].Job, Owner: "uid", Build: b.Name, Architecture: "arm64"}
 	with := func(phase Phase, image string) Job {
 		j := base

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 func TestObserveRules(t *testing.T) {
@@ -71,7 +73,7 @@ func TestObserveRules(t *testing.T) {
 			// Twice: what the first look records, the second builds on.
 			for range 2 {
 				out = observed(t, f, object, 0)
-				for _, r := range refusals(old, out.Status) {
+				for _, r := range buildplantest.Refusals(old, out.Status) {
 					t.Error(r)
 				}
 				if endedAs(object.Status.Conditions) != "" {
@@ -157,7 +159,7 @@ func TestInterrupt(t *testing.T) {
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseRunning)}
 		out := Interrupt(object, f.Jobs, testTime(3))
-		for _, r := range refusals(object.Status, out.Status) {
+		for _, r := range buildplantest.Refusals(object.Status, out.Status) {
 			t.Error(r)
 		}
 		if out.Progress != mcfgv1.MachineOSBuildInterrupted || out.Reason != ReasonSuperseded || !out.Changed {
@@ -220,7 +222,7 @@ func TestForeignConditionsAndObjectsAreKept(t *testing.T) {
 		b := mustPlan(t, f)
 		f.Jobs = []Job{jobOf(b, b.Images[0], PhaseRunning), jobOf(b, b.Images[1], PhaseRunning)}
 		out := observed(t, f, object, 0)
-		for _, r := range refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
+		for _, r := range buildplantest.Refusals(mcfgv1.MachineOSBuildStatus{}, out.Status) {
 			t.Error(r)
 		}
 		if n := len(out.Status.Conditions); n != 8 || out.Status.Conditions[7].Type != "Foreign2" {

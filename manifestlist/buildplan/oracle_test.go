@@ -94,7 +94,7 @@ func TestProgressOracle(t *testing.T) {
 							x.Architecture, y.Architecture = "amd64", "arm64"
 							b := Build{Name: "b", Images: []Image{x, y}, Publish: p}
 							if published {
-								b.PullSpec = testRepository + "@" + digestText("x")
+								b.PullSpec = testRepository + "@" + buildplantest.Digest("x")
 							}
 							current := &mcfgv1.MachineOSBuild{}
 							current.Name = "b"

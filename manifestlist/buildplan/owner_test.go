@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 // A failed build is deleted, and the garbage collector has not come to its jobs
@@ -85,7 +87,7 @@ func TestJobsOutliveTheirBuild(t *testing.T) {
 // A stranger's job has the name of one that the plan wants.
 func TestStrangersJobs(t *testing.T) {
 	stranger := func(name string, phase Phase) Job {
-		return Job{Name: name, Phase: phase, PullSpec: testRepository + "@" + digestText("theirs")}
+		return Job{Name: name, Phase: phase, PullSpec: testRepository + "@" + buildplantest.Digest("theirs")}
 	}
 	for _, phase := range []Phase{PhaseUnknown, PhaseRunning, PhaseSucceeded, PhaseFailed, PhaseDeleted} {
 		t.Run("52: before and after the build exists, in phase "+phase.String(), func(t *testing.T) {

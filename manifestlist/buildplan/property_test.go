@@ -125,7 +125,7 @@ func TestPushSpecOracle(t *testing.T) {
 }
 
 func checkRepository(t interface{ Fatalf(string, ...any) }, repository string) {
-	legal := legalPullSpec(repository + "@" + digestText("x"))
+	legal := buildplantest.LegalPullSpec(repository + "@" + buildplantest.Digest("x"))
 	stricter := strings.HasSuffix(repository, "/") || strings.Contains(repository, "//")
 	if why := notDigestable(repository); (why == "") != (legal && !stricter) {
 		t.Fatalf("%q: legal %v, told %q", repository, legal, why)

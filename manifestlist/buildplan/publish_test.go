@@ -57,7 +57,7 @@ func TestPublish(t *testing.T) {
 		if !p.Index || p.MediaType != ocispec.MediaTypeImageIndex || p.Digest != digest.FromBytes(p.Bytes) {
 			t.Errorf("%+v", p)
 		}
-		if want := mcfgv1.ImageDigestFormat(testRepository + "@" + string(p.Digest)); p.PullSpec != want || !legalPullSpec(string(p.PullSpec)) {
+		if want := mcfgv1.ImageDigestFormat(testRepository + "@" + string(p.Digest)); p.PullSpec != want || !buildplantest.LegalPullSpec(string(p.PullSpec)) {
 			t.Errorf("pull spec %s, want %s", p.PullSpec, want)
 		}
 	})
@@ -139,12 +139,12 @@ func TestRecords(t *testing.T) {
 	t.Run("86: readable and unreadable", func(t *testing.T) {
 		object := mustPlan(t, factsFor("s390x", "amd64")).MachineOSBuild()
 		keyOf := func(a string) string { return object.Annotations[AnnotationKey+a] }
-		object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + digestText("a")
+		object.Annotations[AnnotationImage+"amd64"] = otherRegistry + "@" + buildplantest.Digest("a")
 		object.Annotations[AnnotationFrom+"amd64"] = "worker-before"
 		object.Annotations[AnnotationImage+"s390x"] = "os:latest"
 		object.Annotations[AnnotationKey+"ppc64le"] = "not a key"
 		want := []Record{
-			{Architecture: "amd64", Key: keyOf("amd64"), PullSpec: otherRegistry + "@" + digestText("a"), From: "worker-before", Copy: true},
+			{Architecture: "amd64", Key: keyOf("amd64"), PullSpec: otherRegistry + "@" + buildplantest.Digest("a"), From: "worker-before", Copy: true},
 			{Architecture: "s390x", Key: keyOf("s390x")},
 		}
 		if diff := cmp.Diff(want, Records(object)); diff != "" {

@@ -18,7 +18,7 @@ func TestPullSpec(t *testing.T) {
 			if (c.Want == "") != errors.As(err, &input) {
 				t.Errorf("error %v", err)
 			}
-			if got != "" && !legalPullSpec(string(got)) {
+			if got != "" && !buildplantest.LegalPullSpec(string(got)) {
 				t.Errorf("the CRD refuses %q", got)
 			}
 		})
@@ -48,11 +48,11 @@ func TestPushSpecIsToldBeforeAnyJob(t *testing.T) {
 		}
 		t.Run("26,63: "+c.Name, func(t *testing.T) {
 			spec := string(c.Facts.Config.Spec.RenderedImagePushSpec)
-			if !legalPushSpec(spec) {
+			if !buildplantest.LegalPushSpec(spec) {
 				t.Fatalf("the CRD refuses %s as a push spec: a useless row", spec)
 			}
 			repository, _ := splitTag(spec)
-			if legal := legalPullSpec(repository + "@" + digestText("x")); legal != c.Taken {
+			if legal := buildplantest.LegalPullSpec(repository + "@" + buildplantest.Digest("x")); legal != c.Taken {
 				t.Errorf("%s: legal by digest %v, taken %v", spec, legal, c.Taken)
 			}
 			f := factsFor("amd64", "arm64")

@@ -6,6 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
+
+	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 )
 
 // A registry that refuses, is in trouble or does not answer has lost nothing.
@@ -49,7 +51,7 @@ func TestUnreadableImages(t *testing.T) {
 				f, object := finished(t, factsFor("amd64"))
 				f.Rendered.Name = "rendered-worker-2"
 				f, second := finished(t, f)
-				second.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + digestText("second")
+				second.Annotations[AnnotationImage+"amd64"] = testRepository + "@" + buildplantest.Digest("second")
 				f.Unreadable = []string{object.Annotations[AnnotationImage+"amd64"]}
 				f.Rendered.Name = "rendered-worker-3"
 				return f

@@ -56,6 +56,26 @@ func laterRows() []row {
 	}
 }
 
+// deadJobRows are jobs that outlive their build.
+func deadJobRows() []row {
+	outlived := func(i Impl) *scene {
+		s := failedPool(i)
+		name := s.last().Name
+		s.happens(name + " is deleted, its jobs are not")
+		s.removeBuild(s.last())
+		s.run()
+		return s
+	}
+	return []row{
+		ends("job-belongs-to-its-build", "a failed build was deleted, its jobs were not: another waits", "", "Prepared", outlived),
+		ends("job-belongs-to-its-build", "until the garbage collector comes", "amd64 arm64 publish", "Succeeded", func(i Impl) *scene {
+			s := outlived(i)
+			s.finish()
+			return s
+		}),
+	}
+}
+
 // next is what is planned next: whether a build is created, and for which
 // architectures jobs are to run.
 type next struct {

@@ -58,8 +58,8 @@ func Pools() []string {
 }
 
 var (
-	tagRE      = regexp.MustCompile(`^[\w][\w.-]{0,127}$`)
-	pushSpecRE = regexp.MustCompile(`^([a-zA-Z0-9-]+\.)+[a-zA-Z0-9-]+(:[0-9]{2,5})?/([a-zA-Z0-9-_]{1,61}/)?[a-zA-Z0-9-_.]*?:[\w][\w.-]{0,127}$`)
+	tagRE        = regexp.MustCompile(`^[\w][\w.-]{0,127}$`)
+	digestableRE = regexp.MustCompile(`^([a-zA-Z0-9-]+\.)+[a-zA-Z0-9-]+(:[0-9]{2,5})?/([a-zA-Z0-9-_]{1,61}/)?[a-zA-Z0-9-_.]*?:[\w][\w.-]{0,127}$`)
 )
 
 // Misfits are the names that do not fit where they have to stand.
@@ -83,7 +83,7 @@ func Misfits(p Plan) []string {
 	check("build as label", p.Build, validation.IsValidLabelValue(p.Build))
 	if p.Create != nil {
 		labels("the build", p.Create.Labels, p.Create.Annotations)
-		if spec := string(p.Create.Spec.RenderedImagePushSpec); !pushSpecRE.MatchString(spec) {
+		if spec := string(p.Create.Spec.RenderedImagePushSpec); !digestableRE.MatchString(spec) {
 			found = append(found, "push spec "+spec)
 		}
 	}

@@ -11,8 +11,9 @@ import (
 func Suite() conformance.Suite[Impl] {
 	return conformance.Suite[Impl]{
 		Package: "buildplan", RuleSets: []string{"v1"},
-		Rules:      Rules(),
-		Rows:       slices.Concat(inputRows(), keyRows(), nameRows(), laterRows(), jobRows(), pullSpecRows(), publishRows()),
+		Rules: Rules(),
+		Rows: slices.Concat(inputRows(), keyRows(), nameRows(), laterRows(), jobRows(), pullSpecRows(), publishRows(),
+			toldRows(), unreadableRows(), deadJobRows(), nextRows(), imageRows(), stateRows()),
 		Properties: properties(),
 	}
 }

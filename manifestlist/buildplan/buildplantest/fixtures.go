@@ -125,7 +125,7 @@ func run(i Impl, f Facts, object *mcfgv1.MachineOSBuild, phase string) Facts {
 // end writes into the status of a build how it ended.
 func end(object *mcfgv1.MachineOSBuild, as mcfgv1.BuildProgress, pullSpec string) {
 	object.Status.Conditions = nil
-	for _, p := range []mcfgv1.BuildProgress{mcfgv1.MachineOSBuildPrepared, mcfgv1.MachineOSBuilding, mcfgv1.MachineOSBuildFailed, mcfgv1.MachineOSBuildInterrupted, mcfgv1.MachineOSBuildSucceeded} {
+	for _, p := range progresses() {
 		status := metav1.ConditionFalse
 		if p == as {
 			status = metav1.ConditionTrue

@@ -2,6 +2,7 @@ package buildplantest
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
@@ -19,7 +20,7 @@ func DrawContainerfiles(t *rapid.T) []mcfgv1.MachineOSContainerfile {
 	files := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) mcfgv1.MachineOSContainerfile {
 		return entry(
 			rapid.SampledFrom([]mcfgv1.ContainerfileArch{mcfgv1.Amd64, mcfgv1.Arm64, mcfgv1.Ppc, mcfgv1.S390, mcfgv1.NoArch}).Draw(t, "arch"),
-			rapid.StringOfN(rapid.SampledFrom([]rune("FROM configs\n\r ü")), 0, 40, -1).Draw(t, "content"))
+			strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"FROM configs", "\r\n", "\n", "\r", " ", "RUN true", "ü"}), 0, 12).Draw(t, "content"), ""))
 	}), 0, 4, func(c mcfgv1.MachineOSContainerfile) mcfgv1.ContainerfileArch { return c.ContainerfileArch }).Draw(t, "containerfiles")
 	if rapid.Bool().Draw(t, "empty is NoArch") {
 		for i := range files {
@@ -42,7 +43,9 @@ func DrawFacts(t *rapid.T) Facts {
 
 // DrawName draws a name that the API server takes for a pool or a config.
 func DrawName(t *rapid.T, label string) string {
-	return rapid.StringMatching(`[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,60}[a-z0-9])?){0,4}`).
+	// A pattern alone seldom makes long names.
+	return rapid.OneOf(rapid.StringMatching(`[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,60}[a-z0-9])?){0,4}`),
+		rapid.StringMatching(`[a-z]([-a-z0-9]{30,61}[a-z0-9])(\.[a-z0-9]([-a-z0-9]{20,60}[a-z0-9])){1,3}`)).
 		Filter(func(s string) bool { return len(validation.IsDNS1123Subdomain(s)) == 0 }).Draw(t, label)
 }
 

@@ -16,8 +16,10 @@ type Facts struct {
 	BuildRepository string // where images of one architecture go; "" is that of the push spec
 	Builds          []*mcfgv1.MachineOSBuild
 	Jobs            []Job
-	Gone            []string // pull specs that the registry does not have
+	Gone            []string // pull specs that the registry says it does not have (404)
+	Unreadable      []string // pull specs of which it would not tell (401, 403, 5xx)
 	Attempts        int      // how many builds of equal inputs may fail; 0 is 1
+	SinglePayload   bool     // the release payload is for one architecture
 }
 
 // BaseImages are the images of one architecture that a build starts from.
@@ -33,6 +35,8 @@ type Job struct {
 type Plan struct {
 	// Blocked is true if somebody has to mend the inputs first.
 	Blocked bool
+	// Warned is true if somebody is told of something odd that is not in the way.
+	Warned bool
 	// Build is the name of the MachineOSBuild that the inputs call for.
 	Build string
 	// Create is that object if it is to be created now.
@@ -80,9 +84,14 @@ type Impl struct {
 	// that the build is to be taken to have recorded, given those that are at hand.
 	// The build is one that Plan asked to create.
 	Publish func(build *mcfgv1.MachineOSBuild, made map[string]Manifest, given []Manifest) ([]byte, error)
+	// Reconcile is the operator's step: it reads the cluster and the registry and
+	// writes what is missing, one write or many. It keeps nothing for the next step,
+	// and returns at the first error.
+	Reconcile func(*Cluster) error
 }
 
-func hasPlan(i Impl) bool     { return i.Plan != nil }
-func hasJobPhase(i Impl) bool { return i.JobPhase != nil }
-func hasPullSpec(i Impl) bool { return i.PullSpec != nil }
-func hasPublish(i Impl) bool  { return i.Plan != nil && i.Publish != nil }
+func hasReconcile(i Impl) bool { return i.Reconcile != nil }
+func hasPlan(i Impl) bool      { return i.Plan != nil }
+func hasJobPhase(i Impl) bool  { return i.JobPhase != nil }
+func hasPullSpec(i Impl) bool  { return i.PullSpec != nil }
+func hasPublish(i Impl) bool   { return i.Plan != nil && i.Publish != nil }

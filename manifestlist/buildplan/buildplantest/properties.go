@@ -11,7 +11,7 @@ import (
 )
 
 func properties() []conformance.Property[Impl] {
-	return []conformance.Property[Impl]{
+	return append([]conformance.Property[Impl]{
 		{Rule: "own-containerfile-first", Name: "any entries", Implemented: hasPlan, Call: anyContainerfiles},
 		{Rule: "order-does-not-count", Name: "whatever has no order", Implemented: hasPlan, Call: anyOrder},
 		{Rule: "key-covers-nothing-else", Name: "one architecture at a time", Implemented: hasPlan, Call: oneChange},
@@ -23,7 +23,7 @@ func properties() []conformance.Property[Impl] {
 			f := drawNamed(t)
 			return conformance.Outcome{Input: f, Want: []string{}, Got: Shared(must(i, f))}
 		}},
-	}
+	}, historyProperties()...)
 }
 
 func drawNamed(t *rapid.T) Facts {

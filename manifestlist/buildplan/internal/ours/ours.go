@@ -23,16 +23,21 @@ func Impl() buildplantest.Impl {
 			spec, err := buildplan.PullSpec(mcfgv1.ImageTagFormat(pushSpec), digest)
 			return string(spec), err
 		},
-		Publish: publish,
+		Publish:   publish,
+		Reconcile: OurParts().Reconcile,
 	}
 }
 
-func plan(f buildplantest.Facts) (buildplantest.Plan, error) {
+// facts are those of the test package in the terms of package buildplan.
+func facts(f buildplantest.Facts) buildplan.Facts {
 	in := buildplan.Facts{
 		Config: f.Config, Rendered: f.Rendered,
 		Architectures: payloadarch.SetOf(f.Architectures...), Payload: payloadarch.Multi,
 		Base: map[string]buildplan.BaseImages{}, BuildRepository: f.BuildRepository,
-		Builds: f.Builds, Gone: f.Gone, Attempts: f.Attempts,
+		Builds: f.Builds, Gone: f.Gone, Unreadable: f.Unreadable, Attempts: f.Attempts,
+	}
+	if f.SinglePayload {
+		in.Payload = payloadarch.Single
 	}
 	for a, images := range f.Base {
 		in.Base[a] = buildplan.BaseImages(images)
@@ -40,11 +45,15 @@ func plan(f buildplantest.Facts) (buildplantest.Plan, error) {
 	for _, j := range f.Jobs {
 		in.Jobs = append(in.Jobs, buildplan.ReadJob(j.Object, j.Digest))
 	}
-	b, err := buildplan.Plan(in)
+	return in
+}
+
+func plan(f buildplantest.Facts) (buildplantest.Plan, error) {
+	b, err := buildplan.Plan(facts(f))
 	if err != nil {
 		return buildplantest.Plan{}, err
 	}
-	p := buildplantest.Plan{Blocked: b.Next == buildplan.NextBlocked, Build: b.Name}
+	p := buildplantest.Plan{Blocked: b.Next == buildplan.NextBlocked, Warned: len(b.Findings) > 0, Build: b.Name}
 	if b.Next == buildplan.NextCreate {
 		p.Create = b.MachineOSBuild()
 	}
