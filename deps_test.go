@@ -47,6 +47,9 @@ var allowed = map[string][]string{
 	"./payloadarch/payloadarchtest":   {openshiftAPI, machinery, module + "/conformance", rapid},
 	"./manifestlist/buildplan/buildplantest": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
 		module + "/conformance", rapid},
+	"./osimagestream/conformance": {rapid},
+	"./osimagestream/osimagestreamtest": {openshiftAPI, kubeAPI, machinery,
+		module + "/osimagestream/conformance", rapid},
 }
 
 // denied must not come in at all, not even by way of others: whoever imports a
@@ -90,6 +93,9 @@ var openshiftPackages = map[string][]string{
 	"./manifestlist/manifestlisttest":        {},
 	"./payloadarch/payloadarchtest":          {"config/v1"},
 	"./manifestlist/buildplan/buildplantest": {"config/v1", "machineconfiguration/v1"},
+	"./osimagestream/conformance":            {},
+	"./osimagestream/osimagestreamtest": {"config/v1", "image/v1", "machineconfiguration/v1",
+		"image/docker10", "image/dockerpre012"},
 }
 
 type listed struct {
@@ -102,8 +108,8 @@ type listed struct {
 func goList(t *testing.T, pkg string) (root listed, all map[string]listed) {
 	t.Helper()
 	dir, pattern := ".", pkg
-	if pkg == "./osimagestream" {
-		dir, pattern = "osimagestream", "." // a module of its own
+	if below, ok := strings.CutPrefix(pkg, "./osimagestream"); ok {
+		dir, pattern = "osimagestream", "."+below // a module of its own
 	}
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard", pattern)
 	cmd.Dir = dir
