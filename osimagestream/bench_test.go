@@ -6,29 +6,31 @@ import (
 	"testing"
 
 	imagev1 "github.com/openshift/api/image/v1"
+
+	"github.com/polyarch/polyarch/osimagestream/osimagestreamtest"
 )
 
 // references returns a payload of n tags as it is written into a release, four of
 // them OS images, and the labels of those.
 func references(tb testing.TB, n int) ([]byte, map[string]map[string]string) {
-	w := newWorld().pair("rhel-coreos", "rhel-9").pair("rhel-coreos-10", "rhel-10")
-	for i := len(w.tags); i < n; i++ {
-		w.tags = append(w.tags, tag(fmt.Sprintf("component-%04d", i), pull(fmt.Sprint(i))))
+	w := osimagestreamtest.NewWorld().Pair("rhel-coreos", "rhel-9").Pair("rhel-coreos-10", "rhel-10")
+	for i := len(w.Tags); i < n; i++ {
+		w.Tags = append(w.Tags, tag(fmt.Sprintf("component-%04d", i), pull(fmt.Sprint(i))))
 	}
-	for i := range w.tags {
-		w.tags[i].Annotations = map[string]string{
+	for i := range w.Tags {
+		w.Tags[i].Annotations = map[string]string{
 			"io.openshift.build.commit.id":  "0123456789abcdef0123456789abcdef01234567",
 			"io.openshift.build.commit.ref": "main",
 			sourceAnnotation:                "https://github.com/openshift/component",
 		}
 	}
-	p := payload(w.tags...)
+	p := payload(w.Tags...)
 	p.Kind, p.APIVersion, p.Name = "ImageStream", "image.openshift.io/v1", "4.22.0"
 	data, err := json.Marshal(p)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return data, w.labels
+	return data, w.Labels
 }
 
 // The floor of BenchmarkDiscover is BenchmarkUnmarshal: one json.Unmarshal of the

@@ -1,77 +1,32 @@
-package osimagestream
+package osimagestream_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/polyarch/polyarch/osimagestream"
+	"github.com/polyarch/polyarch/osimagestream/internal/ours"
+	"github.com/polyarch/polyarch/osimagestream/osimagestreamtest"
 )
 
 func TestForPool(t *testing.T) {
-	both := stored("rhel-9", "rhel-9", sets("rhel-10", "rhel-9")...)
-	poolField := func(name string) string { return "machineconfigpools[" + name + "].spec.osImageStream.name" }
-	for _, tc := range []struct {
-		name     string
-		pool     Pool
-		want     string
-		images   mcfgv1.OSImageStreamSet
-		reason   PoolReason
-		field    string
-		problems []problem
-		findings []FindingCode
-	}{
-		{name: "80: own stream", pool: Pool{Pool: pool("worker", "rhel-10"), Stored: both},
-			want: "rhel-10", images: set("rhel-10"), reason: ReasonOwn, field: poolField("worker")},
-		{name: "83: default", pool: Pool{Pool: pool("worker", ""), Stored: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "80: custom pool: own before worker's", pool: Pool{Pool: pool("infra", "rhel-9"), Worker: pool("worker", "rhel-10"), Stored: both},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonOwn, field: poolField("infra")},
-		{name: "81: custom pool inherits the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-10"), Stored: both},
-			want: "rhel-10", images: set("rhel-10"), reason: ReasonWorker, field: poolField("worker")},
-		{name: "83: custom pool, worker names none: default", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", ""), Stored: both},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "82: custom pool, no worker pool given", pool: Pool{Pool: pool("infra", ""), Stored: both},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingWorkerMissing}},
-		{name: "83: master does not inherit", pool: Pool{Pool: pool("master", ""), Worker: pool("worker", "rhel-10"), Stored: both},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "83: arbiter does not inherit", pool: Pool{Pool: pool("arbiter", ""), Worker: pool("worker", "rhel-10"), Stored: both},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "83: no pool given: the default", pool: Pool{Stored: both}, want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-
-		{name: "87,97: retired own stream: no image, never the default's", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both},
-			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-		{name: "87: retired worker stream: the problem is the worker's", pool: Pool{Pool: pool("infra", ""), Worker: pool("worker", "rhel-8"), Stored: both},
-			want: "rhel-8", reason: ReasonWorker, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-		{name: "87: default that is not offered", pool: Pool{Pool: pool("worker", ""), Stored: stored("a", "a", set("b"))},
-			want: "a", reason: ReasonDefault, field: statusField, problems: []problem{{field.ErrorTypeNotSupported, statusField, "a"}}},
-
-		{name: "85,98: missing singleton", pool: Pool{Pool: pool("worker", "")}, reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
-		{name: "85: missing singleton, own stream", pool: Pool{Pool: pool("worker", "rhel-9")}, want: "rhel-9", reason: ReasonOwn, field: poolField("worker"), findings: []FindingCode{FindingSingletonMissing}},
-		{name: "84,86,98: singleton without status: spec does not count yet", pool: Pool{Pool: pool("worker", ""), Stored: stored("rhel-9", "")},
-			reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingNotReconciled}},
-		{name: "85: nothing given", reason: ReasonUnresolved, field: statusField, findings: []FindingCode{FindingSingletonMissing}},
-
-		{name: "89,99: singleton of this release", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: release.Version},
-			want: "rhel-9", images: set("rhel-9"), reason: ReasonDefault, field: statusField},
-		{name: "88,98: singleton of another release: no image", pool: Pool{Pool: pool("worker", ""), Stored: both, Version: "next"},
-			want: "rhel-9", reason: ReasonDefault, field: statusField, findings: []FindingCode{FindingOtherRelease}},
-		{name: "87: singleton of another release, retired stream", pool: Pool{Pool: pool("worker", "rhel-8"), Stored: both, Version: "next"},
-			want: "rhel-8", reason: ReasonOwn, field: poolField("worker"), problems: []problem{{field.ErrorTypeNotSupported, poolField("worker"), "rhel-8"}}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			r := ForPool(tc.pool)
-			diff(t, "stream", tc.want, r.Stream)
-			diff(t, "images", tc.images, r.Images)
-			diff(t, "reason", tc.reason, r.Reason)
-			diff(t, "field", tc.field, r.Field)
-			diff(t, "problems", tc.problems, problems(r.Problems))
-			diff(t, "findings", tc.findings, codes(r.Findings))
-			diff(t, "the image to run", string(tc.images.OSImage), r.OSImageURL)
-			diff(t, "the stream in status", tc.images.Name, r.StatusStream)
-			degraded := map[bool]DegradedReason{true: ReasonStreamNotOffered}[len(tc.problems) > 0]
+	for _, c := range osimagestreamtest.PoolCases() {
+		t.Run(c.Name, func(t *testing.T) {
+			r := osimagestream.ForPool(ours.Pool(c.Pool))
+			diff(t, "stream", c.Want, r.Stream)
+			diff(t, "images", c.Images, r.Images)
+			diff(t, "reason", c.Reason, string(r.Reason))
+			diff(t, "field", c.Field, r.Field)
+			problems(t, c.Problems, r.Problems)
+			findings(t, c.Findings, r.Findings)
+			degraded := map[bool]osimagestream.DegradedReason{true: osimagestream.ReasonStreamNotOffered}[len(c.Problems) > 0]
 			diff(t, "degraded", degraded, r.Degraded)
 			for _, p := range r.Problems {
-				for _, s := range tc.pool.Stored.Status.AvailableStreams {
+				for _, s := range c.Pool.Stored.Status.AvailableStreams {
 					if !strings.Contains(p.Error(), s.Name) {
 						t.Errorf("%v does not name %s", p, s.Name)
 					}
@@ -81,36 +36,75 @@ func TestForPool(t *testing.T) {
 	}
 }
 
-func TestValidatePool(t *testing.T) {
-	offered := stored("rhel-10", "rhel-10", sets("rhel-10", "rhel-11")...)
-	const path = "spec.osImageStream.name"
-	for _, tc := range []struct {
-		name      string
-		pool, old *mcfgv1.MachineConfigPool
-		singleton *mcfgv1.OSImageStream
-		want      []problem
-	}{
-		{"100: create without a stream", pool("a", ""), nil, offered, nil},
-		{"104: create with a stream that is offered", pool("a", "rhel-11"), nil, offered, nil},
-		{"103: create with a stream that is not", pool("a", "rhel-9"), nil, offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"104: change to a stream that is offered", pool("a", "rhel-11"), pool("a", "rhel-10"), offered, nil},
-		{"103: change to a stream that is not", pool("a", "rhel-9"), pool("a", "rhel-10"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		{"103: set a stream that is not offered", pool("a", "rhel-9"), pool("a", ""), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-9"}}},
-		// Seen in MCO: it refuses any edit of a pool that names a retired stream.
-		{"101: untouched retired name", pool("a", "rhel-9"), pool("a", "rhel-9"), offered, nil},
-		{"100: leave a retired stream", pool("a", ""), pool("a", "rhel-9"), offered, nil},
-		{"103: from one retired stream to another", pool("a", "rhel-8"), pool("a", "rhel-9"), offered, []problem{{field.ErrorTypeNotSupported, path, "rhel-8"}}},
-		// Seen in MCO: it refused all writes to pools without the singleton (MCO#5618).
-		{"100: missing singleton, no stream", pool("a", ""), pool("a", ""), nil, nil},
-		{"100: missing singleton, create without a stream", pool("a", ""), nil, nil, nil},
-		{"101: missing singleton, untouched stream", pool("a", "rhel-9"), pool("a", "rhel-9"), nil, nil},
-		{"102: missing singleton, new stream", pool("a", "rhel-9"), pool("a", ""), nil, []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"100: singleton without status, no stream", pool("a", ""), pool("a", "x"), stored("rhel-9", ""), nil},
-		{"102: singleton without status, new stream", pool("a", "rhel-9"), nil, stored("rhel-9", ""), []problem{{field.ErrorTypeNotFound, path, "rhel-9"}}},
-		{"100: nothing", nil, nil, nil, nil},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			diff(t, "problems", tc.want, problems(ValidatePool(tc.pool, tc.old, tc.singleton)))
+func TestOSImageOfAUser(t *testing.T) {
+	for _, c := range osimagestreamtest.OverrideCases() {
+		t.Run(c.Name, func(t *testing.T) {
+			p := ours.Pool(c.Pool)
+			p.Configs = append([]*mcfgv1.MachineConfig{nil}, c.Configs...)
+			r := osimagestream.ForPool(p)
+			diff(t, "degraded", c.Degraded, string(r.Degraded))
+			problems(t, c.Problems, r.Problems)
+			findings(t, c.Findings, r.Findings)
 		})
 	}
+}
+
+func TestValidatePool(t *testing.T) {
+	for _, c := range osimagestreamtest.EditCases() {
+		t.Run(c.Name, func(t *testing.T) {
+			problems(t, c.Problems, osimagestream.ValidatePool(c.Pool, c.Old, c.Stored))
+		})
+	}
+}
+
+// A pool gets the images of the stream that counts, or none; and what a pool is
+// allowed to name for the first time always has images.
+func TestPropertyPoolGetsWhatItNames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := append([]string{""}, osimagestreamtest.StreamNames()...)
+		p := osimagestream.Pool{
+			Pool: osimagestreamtest.Pool(rapid.SampledFrom([]string{"master", "worker", "arbiter", "infra"}).Draw(t, "pool"),
+				rapid.SampledFrom(names).Draw(t, "own")),
+			Stored: osimagestreamtest.DrawStored(t),
+		}
+		if rapid.Bool().Draw(t, "has worker") {
+			p.Worker = osimagestreamtest.Pool("worker", rapid.SampledFrom(names).Draw(t, "worker"))
+		}
+		r := osimagestream.ForPool(p)
+		if r.Images.Name != "" && r.Images.Name != r.Stream {
+			t.Fatalf("asked for %q, got the images of %q", r.Stream, r.Images.Name)
+		}
+		if r.Images.Name == "" && len(r.Problems) == 0 && len(r.Findings) == 0 {
+			t.Fatal("no images and no reason")
+		}
+		if (len(r.Problems) > 0) != (r.Degraded != "") {
+			t.Fatalf("degraded %q, problems %v", r.Degraded, r.Problems)
+		}
+		own := p.Pool.Spec.OSImageStream.Name
+		if own != "" && len(osimagestream.ValidatePool(p.Pool, nil, p.Stored)) == 0 && r.Images.Name != own {
+			t.Fatalf("%q is valid, but resolves to %q", own, r.Images.Name)
+		}
+	})
+}
+
+// Whatever machine configs there are, each image that is not taken is reported.
+func TestPropertyShadowedImagesAreReported(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := osimagestream.Pool{Pool: osimagestreamtest.Selecting("infra", "", "worker", "infra"),
+			Stored: osimagestreamtest.Stored("a", "a", osimagestreamtest.Set("a"))}
+		urls := rapid.SliceOfN(rapid.SampledFrom([]string{"1", "2", "3"}), 0, 4).Draw(t, "images")
+		for i, url := range urls {
+			p.Configs = append(p.Configs, osimagestreamtest.Config(string(rune('a'+i)), "infra", url))
+		}
+		shadowed := 0
+		for _, f := range osimagestream.ForPool(p).Findings {
+			if f.Code == osimagestream.FindingURLShadowed {
+				shadowed++
+			}
+		}
+		others := slices.DeleteFunc(slices.Clone(urls), func(url string) bool { return url == urls[len(urls)-1] })
+		if shadowed != len(others) {
+			t.Fatalf("%d are shadowed, want %d", shadowed, len(others))
+		}
+	})
 }

@@ -21,7 +21,7 @@ import (
 // Every exported type is here, zero, and the results filled as well.
 func TestZeroValues(t *testing.T) {
 	filled := Choice{
-		Stream: "a", Reason: ReasonSpec, Requested: "a", Field: specField,
+		Stream: "a", Reason: ReasonSpec, Requested: "a", Field: "spec",
 		Problems: field.ErrorList{noStreams()}, Findings: []Finding{{FindingNoStream, "path", "detail"}},
 	}
 	listed := map[string]bool{}
