@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	// What only tests import.
 	"./conformance": {rapid},
 
+	"./dictexpand/dictexpandtest":     {kubeAPI, machinery, cdiAPI, module + "/conformance", rapid},
 	"./importmode/importmodetest":     {openshiftAPI, kubeAPI, machinery, module + "/conformance", rapid},
 	"./manifestlist/manifestlisttest": {imageSpec, goDigest, module + "/conformance", rapid},
 	"./payloadarch/payloadarchtest":   {openshiftAPI, machinery, module + "/conformance", rapid},
@@ -88,6 +89,7 @@ var openshiftPackages = map[string][]string{
 	"./conformance":            {},
 	"./osimagestream":          {"config/v1", "image/v1", "machineconfiguration/v1", "image/docker10", "image/dockerpre012"},
 
+	"./dictexpand/dictexpandtest": {},
 	"./importmode/importmodetest": {"config/v1", "image/v1", "openshiftcontrolplane/v1",
 		"image/docker10", "image/dockerpre012", "build/v1", "osin/v1"},
 	"./manifestlist/manifestlisttest":        {},

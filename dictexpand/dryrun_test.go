@@ -2,54 +2,29 @@ package dictexpand_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
 )
 
+// What the error says is in the cases of package dictexpandtest.
 func TestDryRunOf(t *testing.T) {
-	crons := schema.GroupResource{Group: "cdi.kubevirt.io", Resource: "dataimportcrons"}
-	webhook := &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: 422, Message: `admission webhook "dataimportcron-validate.cdi.kubevirt.io" denied the request: Illegal cron schedule`,
-	}}
-	for _, tc := range []struct {
-		name string
-		err  error
-		want dictexpand.DryRunAnswer
-	}{
-		{"68: no error", nil, dictexpand.DryRunAccepted},
-		{"68: the old cron is in the way, which is all", apierrors.NewAlreadyExists(crons, "x"), dictexpand.DryRunAccepted},
-		{"68: so too when the client wraps it", fmt.Errorf("dry run: %w", apierrors.NewAlreadyExists(crons, "x")), dictexpand.DryRunAccepted},
-		{"69: CDI's webhook denies it", webhook, dictexpand.DryRunRefused},
-		{"69: the CRD or a policy denies it", apierrors.NewInvalid(schema.GroupKind{}, "x", nil), dictexpand.DryRunRefused},
-		{"69: a webhook without a code", apierrors.NewBadRequest("no"), dictexpand.DryRunRefused},
-		{"69: the caller may not, or a quota is used up", apierrors.NewForbidden(crons, "x", nil), dictexpand.DryRunRefused},
-		{"69: the namespace is gone", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "ns"), dictexpand.DryRunRefused},
-		{"69: the cron is too large", apierrors.NewRequestEntityTooLargeError("3 MiB"), dictexpand.DryRunRefused},
-		{"70: the webhook cannot be reached", apierrors.NewInternalError(errors.New("failed calling webhook")), dictexpand.DryRunUnknown},
-		{"70: the server has no time", apierrors.NewTooManyRequests("later", 1), dictexpand.DryRunUnknown},
-		{"70: the server has no time for the webhook", apierrors.NewTimeoutError("later", 1), dictexpand.DryRunUnknown},
-		{"70: the token is no longer good", apierrors.NewUnauthorized("who"), dictexpand.DryRunUnknown},
-		{"70: a conflict of another kind", apierrors.NewConflict(crons, "x", nil), dictexpand.DryRunUnknown},
-		{"70: the connection was refused", errors.New("connection refused"), dictexpand.DryRunUnknown},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
+	for _, tc := range dictexpandtest.DryRunCases() {
+		t.Run(tc.Name, func(t *testing.T) {
 			c := cdiv1beta1.DataImportCron{Spec: rhel10().Spec}
 			s := dictexpand.Step{Verb: dictexpand.VerbDryRun, Namespace: "ns", Name: "x", Cron: &c}
-			want := dictexpand.DryRun{Namespace: "ns", Name: "x", Spec: c.Spec, Answer: tc.want}
-			if tc.want != dictexpand.DryRunAccepted {
-				want.Message = tc.err.Error()
+			got := dictexpand.DryRunOf(s, tc.Err)
+			want := dictexpand.DryRun{Namespace: "ns", Name: "x", Spec: c.Spec, Answer: got.Answer}
+			if got.Answer != dictexpand.DryRunAccepted {
+				want.Message = tc.Err.Error()
 			}
-			if diff := cmp.Diff(want, dictexpand.DryRunOf(s, tc.err)); diff != "" {
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -108,7 +83,7 @@ Create DataImportCron x-amd64: SpecChanged
 		w := settled(t)
 		changed(w)
 		w.templates[1].Spec.Schedule = "1 1 * * *"
-		w.refuses = refuseSchedule(other)
+		w.Refuses = refuseSchedule(other)
 		b := w.model.plan(dictexpand.Expand(w.templates, w.o))
 		want := `Delete DataImportCron y: SpecChanged data Kept
 Create DataImportCron y: SpecChanged
@@ -126,7 +101,7 @@ Keep DataSource m: UpToDate
 	t.Run("71: what was refused for another spec says nothing about this one", func(t *testing.T) {
 		w := settled(t)
 		changed(w)
-		w.refuses = refuseSchedule(other)
+		w.Refuses = refuseSchedule(other)
 		w.plan()
 		w.templates[0].Spec.Schedule = "1 1 * * *"
 		if got := writes(raw(w).DryRuns()); got != "" {

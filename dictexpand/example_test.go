@@ -168,7 +168,7 @@ func ExamplePlan_rename() {
 				fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
 			}
 			cluster.apply(noFatal{}, steps)
-			cluster.runCDI()
+			cluster.Run()
 		}
 	}
 	reconcile(template("fedora", "fedora", ""))
@@ -204,7 +204,7 @@ func ExamplePlan() {
 	for _, s := range plan.DryRuns() {
 		fmt.Println(s.Verb, s.Kind, s.Name, s.Reason)
 		// err is what the API server says to creating s.Cron as a dry run.
-		err := cluster.create(*s.Cron, true)
+		err := cluster.CreateCron(*s.Cron, true)
 		have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, err))
 	}
 	fmt.Println("and then")

@@ -10,50 +10,64 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
+	"github.com/polyarch/polyarch/dictexpand/internal/ours"
 )
 
-// An expandRow is an expansion of templates on a cluster of amd64 and arm64,
-// unless its options say otherwise.
+// An expandRow is an expansion of templates on a cluster of amd64 and arm64, unless its
+// options say otherwise.
 type expandRow struct {
+	// name is the numbers of rules, and the name of a case of package dictexpandtest
+	// unless there are templates.
 	name      string
 	templates []dictexpand.Template
 	options   func(*dictexpand.Options)
-	want      string
+	// want is what text says; of a case what details says, since the case has the rest.
+	want string
 }
 
 func testExpand(t *testing.T, rows []expandRow) {
 	t.Helper()
 	for _, tc := range rows {
 		t.Run(tc.name, func(t *testing.T) {
-			o := twoArchitectures()
-			if tc.options != nil {
-				tc.options(&o)
+			got := ""
+			if tc.templates != nil {
+				o := twoArchitectures()
+				if tc.options != nil {
+					tc.options(&o)
+				}
+				got = text(dictexpand.Expand(tc.templates, o))
+			} else {
+				_, name, _ := strings.Cut(tc.name, ": ")
+				c := dictexpandtest.ExpandCaseNamed(name)
+				got = details(dictexpand.Expand(ours.Templates(c.Templates), ours.Options(c.On())))
 			}
-			if diff := cmp.Diff(tc.want, text(dictexpand.Expand(tc.templates, o))); diff != "" {
+			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
 }
 
-// text writes an expansion down in the words of its tests: what was made, what
-// is blocked, and the type or code and the place of every trouble.
+// text writes an expansion down in the words of its tests: what was made, and what
+// details says.
 func text(e dictexpand.Expansion) string {
+	return dictexpandtest.Summary(ours.Expansion(e)) + details(e)
+}
+
+// details writes down why: what became of each template and why references lead where
+// they lead, and the type or code and the place of every trouble.
+func details(e dictexpand.Expansion) string {
 	var b strings.Builder
-	for _, c := range e.Crons {
-		arch := c.Architecture
-		if arch == "" {
-			arch = "any"
+	for _, o := range e.Outcomes {
+		blocked := ""
+		if o.Blocked {
+			blocked = "blocked "
 		}
-		fmt.Fprintf(&b, "cron %s/%s manages %s arch %s: %s\n", c.Object.Namespace, c.Object.Name, c.Object.Spec.ManagedDataSource, arch, c.Reason)
+		fmt.Fprintf(&b, "%s%s: %s\n", blocked, o.Template, o.Reason)
 	}
 	for _, r := range e.References {
-		fmt.Fprintf(&b, "reference %s/%s to %s: %s\n", r.Namespace, r.Name, r.Target, r.Reason)
-	}
-	for _, o := range e.Outcomes {
-		if o.Blocked {
-			fmt.Fprintf(&b, "blocked %s: %s\n", o.Template, o.Reason)
-		}
+		fmt.Fprintf(&b, "reference %s: %s\n", r.Name, r.Reason)
 	}
 	for _, p := range e.Problems {
 		fmt.Fprintf(&b, "problem %s at %s\n", strings.TrimPrefix(string(p.Type), "FieldValue"), shorten(p.Field))
@@ -61,7 +75,7 @@ func text(e dictexpand.Expansion) string {
 	for _, f := range e.Findings {
 		fmt.Fprintf(&b, "finding %s at %s\n", f.Code, shorten(f.Path))
 	}
-	return strings.ReplaceAll(b.String(), goldenImages+"/", "")
+	return b.String()
 }
 
 func shorten(path string) string {
@@ -93,7 +107,8 @@ func TestExpandZeroOptions(t *testing.T) {
 	x := template("x", "m", "amd64")
 	x.Namespace = "ns"
 	got := text(dictexpand.Expand([]dictexpand.Template{x, template("y", "n", "")}, dictexpand.Options{}))
-	want := `cron ns/x manages m arch any: MultiArchOff
+	want := `cron ns/x manages m arch any
+x: MultiArchOff
 blocked y: Invalid
 problem Required at [y].metadata.namespace
 `

@@ -4,72 +4,39 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
+	"github.com/polyarch/polyarch/dictexpand/internal/ours"
 )
 
-const goldenImages = "openshift-virtualization-os-images"
+const goldenImages = dictexpandtest.GoldenImages
 
 func ptr[T any](v T) *T { return &v }
 
 // rhel10 is the template of the story: CNV-61574.
-func rhel10() dictexpand.Template {
-	return dictexpand.Template{
-		ObjectMeta: metav1.ObjectMeta{
-			Name: "rhel10-image-cron",
-			Annotations: map[string]string{
-				dictexpand.AnnotationArchitectures:                 "amd64,arm64",
-				"cdi.kubevirt.io/storage.bind.immediate.requested": "true",
-			},
-			Labels: map[string]string{"instancetype.kubevirt.io/default-preference": "rhel.10"},
-		},
-		Spec: cdiv1beta1.DataImportCronSpec{
-			ManagedDataSource: "rhel10",
-			Schedule:          "0 */12 * * *",
-			GarbageCollect:    ptr(cdiv1beta1.DataImportCronGarbageCollectOutdated),
-			Template: cdiv1beta1.DataVolume{Spec: cdiv1beta1.DataVolumeSpec{
-				Source: &cdiv1beta1.DataVolumeSource{Registry: &cdiv1beta1.DataVolumeSourceRegistry{
-					URL: ptr("docker://registry.redhat.io/rhel10/rhel-guest-image"), PullMethod: ptr(cdiv1beta1.RegistryPullNode),
-				}},
-				Storage: &cdiv1beta1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
-					Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("30Gi")},
-				}},
-			}},
-		},
-	}
-}
+func rhel10() dictexpand.Template { return dictexpand.Template(dictexpandtest.StoryTemplate()) }
+
+// full has something in every place that could get lost.
+func full() dictexpand.Template { return dictexpand.Template(dictexpandtest.FullTemplate()) }
 
 // template returns one as small as can be. No annotation is set if archs is "".
 func template(name, managed, archs string) dictexpand.Template {
-	t := dictexpand.Template{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	if archs != "" {
-		t.Annotations = map[string]string{dictexpand.AnnotationArchitectures: archs}
-	}
-	t.Spec.ManagedDataSource = managed
-	t.Spec.Schedule = "0 */12 * * *"
-	t.Spec.Template.Spec.Source = &cdiv1beta1.DataVolumeSource{
-		Registry: &cdiv1beta1.DataVolumeSourceRegistry{URL: ptr("docker://quay.io/containerdisks/" + managed)},
-	}
-	t.Spec.Template.Spec.Storage = &cdiv1beta1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
-		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("30Gi")},
-	}}
-	return t
+	return dictexpand.Template(dictexpandtest.TemplateOf(name, managed, archs))
 }
 
+func retainNone(t dictexpand.Template) dictexpand.Template {
+	return dictexpand.Template(dictexpandtest.RetainNone(dictexpandtest.Template(t)))
+}
+
+func key(namespace, name string) types.NamespacedName { return dictexpandtest.Key(namespace, name) }
+
 func twoArchitectures() dictexpand.Options {
-	return dictexpand.Options{
-		MultiArch: true, Namespace: goldenImages,
-		Architectures:         []string{"amd64", "arm64"},
-		WorkloadArchitectures: []string{"amd64", "arm64"},
-		Supported:             []string{"amd64", "arm64", "s390x"},
-	}
+	o := ours.Options(dictexpandtest.TwoArchitectures())
+	o.Owner = dictexpand.Owner{}
+	return o
 }
 
 func fourArchitectures() dictexpand.Options {
@@ -79,34 +46,29 @@ func fourArchitectures() dictexpand.Options {
 	}
 }
 
-func owner() dictexpand.Owner {
-	return dictexpand.Owner{
-		Labels:      map[string]string{"app.kubernetes.io/managed-by": "ssp-operator"},
-		Annotations: map[string]string{"operator-sdk/primary-resource": "kubevirt/ssp"},
-	}
-}
+func owner() dictexpand.Owner { return ours.Options(dictexpandtest.TwoArchitectures()).Owner }
 
 // A model is a cluster whose plans are carried out.
 type model struct {
-	*cdi
+	*dictexpandtest.CDI
 	dryRuns []dictexpand.DryRun
 }
 
-func newModel() *model { return &model{cdi: newCDI()} }
+func newModel() *model { return &model{CDI: dictexpandtest.NewCDI()} }
 
 // existing lists in map order on purpose: a plan must not depend on it.
 func (m *model) existing() dictexpand.Existing {
 	e := dictexpand.Existing{DryRuns: m.dryRuns}
-	for _, c := range m.crons {
+	for _, c := range m.Crons {
 		e.Crons = append(e.Crons, *c.DeepCopy())
 	}
-	for _, ds := range m.dataSources {
+	for _, ds := range m.DataSources {
 		e.DataSources = append(e.DataSources, *ds.DeepCopy())
 	}
-	for _, claim := range m.claims {
+	for _, claim := range m.Claims {
 		e.Claims = append(e.Claims, *claim.DeepCopy())
 	}
-	for _, volume := range m.volumes {
+	for _, volume := range m.Volumes {
 		e.DataVolumes = append(e.DataVolumes, *volume.DeepCopy())
 	}
 	return e
@@ -117,7 +79,7 @@ func (m *model) plan(e dictexpand.Expansion) dictexpand.BootSources {
 	m.dryRuns = nil
 	b := dictexpand.Plan(e, m.existing())
 	for _, s := range b.DryRuns() {
-		m.dryRuns = append(m.dryRuns, dictexpand.DryRunOf(s, m.create(*s.Cron, true)))
+		m.dryRuns = append(m.dryRuns, dictexpand.DryRunOf(s, m.CreateCron(*s.Cron, true)))
 	}
 	if m.dryRuns != nil {
 		b = dictexpand.Plan(e, m.existing())
@@ -159,25 +121,28 @@ func (m *model) apply(t fataler, steps []dictexpand.Step) {
 
 func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) {
 	t.Helper()
-	live, exists := m.crons[k]
+	live, exists := m.Crons[k]
 	switch s.Verb {
 	case dictexpand.VerbCreate:
 		if exists && live.DeletionTimestamp == nil {
 			t.Fatalf("creates the cron %v, which exists", k)
 		}
 		// What CDI refuses, and what is still being deleted, is for the next plan.
-		if err := m.create(*s.Cron, false); err != nil && !apierrors.IsInvalid(err) && !apierrors.IsAlreadyExists(err) {
+		if err := m.CreateCron(*s.Cron, false); err != nil && !apierrors.IsInvalid(err) && !apierrors.IsAlreadyExists(err) {
 			t.Fatalf("creates the cron %v: %v", k, err)
 		}
 	case dictexpand.VerbRelabel:
-		if err := m.updateCron(*s.Cron); err != nil {
+		if err := m.UpdateCron(*s.Cron); err != nil {
 			t.Fatalf("updates the cron %v: %v", k, err)
 		}
 	case dictexpand.VerbDelete:
 		if goes := m.goesWith(k); goes != "" && s.Data != dictexpand.DataDeleted {
 			t.Fatalf("deletion of %v deletes %s, the step says %q", k, goes, s.Data)
 		}
-		if err := m.deleteCron(k, s.UID); err != nil {
+		if s.UID == "" {
+			t.Fatalf("deletes the cron %v on no condition", k)
+		}
+		if err := m.DeleteCron(k, s.UID); err != nil {
 			t.Fatalf("deletes the cron %v: %v", k, err)
 		}
 	default:
@@ -187,18 +152,18 @@ func (m *model) applyCron(t fataler, k types.NamespacedName, s dictexpand.Step) 
 
 // goesWith returns something that CDI deletes with the cron.
 func (m *model) goesWith(k types.NamespacedName) string {
-	for dk, ds := range m.dataSources {
-		if dk.Namespace == k.Namespace && ds.Labels[cronLabel] == k.Name && ds.Labels[cleanupLabel] == "true" {
+	for dk, ds := range m.DataSources {
+		if dk.Namespace == k.Namespace && ds.Labels[dictexpand.LabelDataImportCron] == k.Name && ds.Labels[dictexpand.LabelDataImportCronCleanup] == "true" {
 			return "the DataSource " + dk.Name
 		}
 	}
-	for ck, claim := range m.claims {
-		if ck.Namespace == k.Namespace && claim.Labels[cronLabel] == k.Name && claim.Labels[cleanupLabel] == "true" {
+	for ck, claim := range m.Claims {
+		if ck.Namespace == k.Namespace && claim.Labels[dictexpand.LabelDataImportCron] == k.Name && claim.Labels[dictexpand.LabelDataImportCronCleanup] == "true" {
 			return "the claim " + ck.Name
 		}
 	}
-	for vk, volume := range m.volumes {
-		if vk.Namespace == k.Namespace && volume.Labels[cronLabel] == k.Name && volume.Labels[cleanupLabel] == "true" {
+	for vk, volume := range m.Volumes {
+		if vk.Namespace == k.Namespace && volume.Labels[dictexpand.LabelDataImportCron] == k.Name && volume.Labels[dictexpand.LabelDataImportCronCleanup] == "true" {
 			return "the DataVolume " + vk.Name
 		}
 	}
@@ -207,18 +172,18 @@ func (m *model) goesWith(k types.NamespacedName) string {
 
 func (m *model) applyDataSource(t fataler, k types.NamespacedName, s dictexpand.Step) {
 	t.Helper()
-	live, exists := m.dataSources[k]
+	live, exists := m.DataSources[k]
 	switch s.Verb {
 	case dictexpand.VerbCreate:
 		if exists {
 			t.Fatalf("creates the DataSource %v, which exists", k)
 		}
-		m.addDataSource(*s.DataSource.DeepCopy())
+		m.AddDataSource(*s.DataSource.DeepCopy())
 	case dictexpand.VerbUpdate:
 		if !exists || s.DataSource.UID != live.UID {
 			t.Fatalf("updates the DataSource %v, which does not exist", k)
 		}
-		m.dataSources[k] = *s.DataSource.DeepCopy()
+		m.DataSources[k] = *s.DataSource.DeepCopy()
 	case dictexpand.VerbDelete:
 		if !exists || s.UID != live.UID {
 			t.Fatalf("deletes the DataSource %v, which does not exist", k)
@@ -226,7 +191,7 @@ func (m *model) applyDataSource(t fataler, k types.NamespacedName, s dictexpand.
 		if live.Spec.Source.DataSource == nil {
 			t.Fatalf("deletes the DataSource %v, which is no reference", k)
 		}
-		delete(m.dataSources, k)
+		delete(m.DataSources, k)
 	default:
 		t.Fatalf("step %s of a DataSource", s.Verb)
 	}

@@ -16,6 +16,7 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
 )
 
 // A history is a cluster with CDI, an operator that carries out plans, people who
@@ -44,12 +45,12 @@ func TestPlanProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &history{model: newModel(), o: twoArchitectures()}
 		h.o.Owner = owner()
-		h.before160 = rapid.Bool().Draw(t, "before 1.60")
-		h.refuses = func(c cdiv1beta1.DataImportCron) string {
+		h.Before160 = rapid.Bool().Draw(t, "before 1.60")
+		h.Refuses = func(c cdiv1beta1.DataImportCron) string {
 			if c.Spec.Schedule == policy {
 				return "policy"
 			}
-			return webhook(c)
+			return dictexpandtest.Webhook(c)
 		}
 		events := map[string]func(*rapid.T){
 			"":                       func(t *rapid.T) { h.checkSummary(t) },
@@ -65,14 +66,14 @@ func TestPlanProperties(t *testing.T) {
 			"the operator reconciles": func(t *rapid.T) { h.reconcileAll(t, true) },
 			"all is well for a while": func(t *rapid.T) { h.quiet(t) },
 			"CDI looks at a cron": func(t *rapid.T) {
-				if all := h.pending(); len(all) > 0 {
-					h.reconcile(rapid.SampledFrom(all).Draw(t, "cron"))
+				if all := h.Pending(); len(all) > 0 {
+					h.Look(rapid.SampledFrom(all).Draw(t, "cron"))
 				}
 			},
-			"garbage is collected": func(*rapid.T) { h.collectGarbage() },
+			"garbage is collected": func(*rapid.T) { h.CollectGarbage() },
 			"deletions are through": func(t *rapid.T) {
-				h.finishDeletions()
-				h.slow = rapid.Bool().Draw(t, "slow")
+				h.FinishDeletions()
+				h.Slow = rapid.Bool().Draw(t, "slow")
 			},
 		}
 		t.Repeat(events)
@@ -114,22 +115,22 @@ func (h *history) edit(t *rapid.T) {
 
 // unlabel takes CDI's label from a DataSource.
 func (h *history) unlabel(t *rapid.T) {
-	keys := slices.SortedFunc(maps.Keys(h.dataSources), func(a, b types.NamespacedName) int { return strings.Compare(a.String(), b.String()) })
+	keys := slices.SortedFunc(maps.Keys(h.DataSources), func(a, b types.NamespacedName) int { return strings.Compare(a.String(), b.String()) })
 	if len(keys) == 0 {
 		t.Skip("no DataSource")
 	}
 	k := rapid.SampledFrom(keys).Draw(t, "DataSource")
-	ds := h.dataSources[k]
+	ds := h.DataSources[k]
 	ds = *ds.DeepCopy()
-	delete(ds.Labels, cronLabel)
-	h.dataSources[k] = ds
+	delete(ds.Labels, dictexpand.LabelDataImportCron)
+	h.DataSources[k] = ds
 }
 
 // publish makes something lead to another digest, or to none.
 func (h *history) publish(t *rapid.T) {
 	for _, managed := range []string{"m", "n", "o", "p", "m-amd64", "n-arm64"} {
 		for _, a := range []string{"", "amd64", "arm64", "s390x", "ppc64le"} {
-			h.images["docker://quay.io/containerdisks/"+managed+" "+a] = rapid.SampledFrom([]string{first, "second", "third", ""}).Draw(t, "digest")
+			h.Images["docker://quay.io/containerdisks/"+managed+" "+a] = rapid.SampledFrom([]string{dictexpandtest.FirstDigest, "second", "third", ""}).Draw(t, "digest")
 		}
 	}
 }
@@ -176,10 +177,10 @@ func (h *history) take(t *rapid.T, s dictexpand.Step) {
 	}
 	if s.Verb == dictexpand.VerbDelete && s.Kind == dictexpand.KindDataImportCron {
 		k := key(s.Namespace, s.Name)
-		lost := h.victims(k)
+		lost := h.Victims(k)
 		for _, c := range h.e.Crons {
 			if s.Reason == dictexpand.ReasonSpecChanged && c.Object.Name == s.Name && c.Object.Namespace == s.Namespace {
-				if why := h.refuses(c.Object); why != "" {
+				if why := h.Refuses(c.Object); why != "" {
 					t.Fatalf("deletes the cron %v for one that CDI refuses: %s\n%s", k, why, h)
 				}
 			}
@@ -190,10 +191,10 @@ func (h *history) take(t *rapid.T, s dictexpand.Step) {
 			}
 		}
 	}
-	before := h.booting()
+	before := h.Booting()
 	h.apply(t, []dictexpand.Step{s})
 	for _, ds := range before {
-		if h.should(ds) && !h.boots(ds) {
+		if h.should(ds) && !h.Boots(ds) {
 			t.Fatalf("%s takes the image from %v\n%s", strings.TrimSpace(format(s)), ds, h)
 		}
 	}
@@ -207,36 +208,13 @@ func (h *history) should(k types.NamespacedName) bool {
 		})
 }
 
-// booting returns the DataSources that machines can boot from.
-func (h *history) booting() []types.NamespacedName {
-	var all []types.NamespacedName
-	for k := range h.dataSources {
-		if h.boots(k) {
-			all = append(all, k)
-		}
-	}
-	return all
-}
-
-// victims returns the DataSources that machines could no longer boot from if the
-// cron were deleted.
-func (h *history) victims(k types.NamespacedName) []types.NamespacedName {
-	after := *h.cdi
-	after.crons, after.dataSources = maps.Clone(h.crons), maps.Clone(h.dataSources)
-	after.claims, after.volumes = maps.Clone(h.claims), maps.Clone(h.volumes)
-	delete(after.crons, k)
-	after.cleanup(k)
-	after.collectGarbage()
-	return slices.DeleteFunc(h.booting(), func(ds types.NamespacedName) bool { return after.boots(ds) })
-}
-
 // quiet lets everybody come to an end with the templates as they are, and returns
 // the last plan.
 func (h *history) quiet(t *rapid.T) []dictexpand.Step {
-	h.slow = false
+	h.Slow = false
 	for range 12 {
-		h.finishDeletions()
-		h.runCDI()
+		h.FinishDeletions()
+		h.Run()
 		h.reconcileAll(t, false)
 	}
 	last := h.plan(h.e).Steps
@@ -248,19 +226,19 @@ func (h *history) quiet(t *rapid.T) []dictexpand.Step {
 
 // refused reports whether the step creates what CDI does not want.
 func (h *history) refused(s dictexpand.Step) bool {
-	return s.Verb == dictexpand.VerbCreate && s.Cron != nil && h.refuses(*s.Cron) != ""
+	return s.Verb == dictexpand.VerbCreate && s.Cron != nil && h.Refuses(*s.Cron) != ""
 }
 
 // finish checks that all is as it should be in the end, with something new to
 // import.
 func (h *history) finish(t *rapid.T) {
 	h.quiet(t)
-	h.images = map[string]string{}
-	for _, c := range h.crons {
-		h.images[imageOf(&c)] = "last"
+	h.Images = map[string]string{}
+	for _, c := range h.Crons {
+		h.Images[dictexpandtest.ImageOf(&c)] = "last"
 	}
 	for _, c := range h.e.Crons {
-		h.images[imageOf(&c.Object)] = "last"
+		h.Images[dictexpandtest.ImageOf(&c.Object)] = "last"
 	}
 	last := h.quiet(t)
 	checkReached(t, last, h.e, h.model)
@@ -276,8 +254,8 @@ func (h *history) finish(t *rapid.T) {
 func (h *history) checkUpdatable(t *rapid.T, last []dictexpand.Step) {
 	for _, c := range h.e.Crons {
 		k := key(c.Object.Namespace, c.Object.Name)
-		live, exists := h.crons[k]
-		if !exists || live.Spec.ManagedDataSource != c.Object.Spec.ManagedDataSource || h.updatable(k) {
+		live, exists := h.Crons[k]
+		if !exists || live.Spec.ManagedDataSource != c.Object.Spec.ManagedDataSource || h.Updatable(k) {
 			continue
 		}
 		if !slices.ContainsFunc(last, func(s dictexpand.Step) bool {
@@ -290,24 +268,11 @@ func (h *history) checkUpdatable(t *rapid.T, last []dictexpand.Step) {
 }
 
 func (h *history) checkSummary(t *rapid.T) {
-	for k, ds := range h.dataSources {
+	for k, ds := range h.DataSources {
 		if to := ds.Spec.Source.DataSource; to != nil && ds.Spec.Source.PVC != nil {
 			t.Fatalf("%v leads to an image and to a DataSource", k)
 		}
 	}
-}
-
-// imageOf returns what a cron imports, as in cdi.images.
-func imageOf(c *cdiv1beta1.DataImportCron) string {
-	source := c.Spec.Template.Spec.Source
-	if source == nil || source.Registry == nil || source.Registry.URL == nil {
-		return ""
-	}
-	image := *source.Registry.URL + " "
-	if p := source.Registry.Platform; p != nil {
-		image += p.Architecture
-	}
-	return image
 }
 
 // String returns what was done, and what there is.
@@ -320,13 +285,13 @@ func (h *history) String() string {
 		fmt.Fprintf(&b, "template %s/%s manages %s %q %s\n", x.Namespace, x.Name, x.Spec.ManagedDataSource, x.Annotations[dictexpand.AnnotationArchitectures], x.Spec.Schedule)
 	}
 	fmt.Fprintf(&b, "%+v\n", h.o)
-	for k, c := range h.crons {
+	for k, c := range h.Crons {
 		fmt.Fprintf(&b, "cron %v manages %s\n", k, c.Spec.ManagedDataSource)
 	}
-	for k, ds := range h.dataSources {
+	for k, ds := range h.DataSources {
 		fmt.Fprintf(&b, "DataSource %v %v %+v\n", k, ds.Labels, ds.Spec.Source)
 	}
-	for k, c := range h.claims {
+	for k, c := range h.Claims {
 		fmt.Fprintf(&b, "claim %v %v\n", k, c.Labels)
 	}
 	return b.String()
@@ -338,12 +303,12 @@ func addStranger(t *rapid.T, m *model) {
 	managed := rapid.SampledFrom([]string{"m", "m-amd64", "n", "q"}).Draw(t, "stranger managedDataSource")
 	c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: name}}
 	c.Spec.ManagedDataSource = managed
-	if _, taken := m.crons[key(goldenImages, name)]; !taken {
-		m.addCron(c)
+	if _, taken := m.Crons[key(goldenImages, name)]; !taken {
+		m.AddCron(c)
 	}
-	if _, taken := m.dataSources[key(goldenImages, managed)]; !taken && rapid.Bool().Draw(t, "stranger DataSource") {
-		m.claims[key(goldenImages, "own")] = metav1.ObjectMeta{Namespace: goldenImages, Name: "own"}
-		m.addDataSource(cdiv1beta1.DataSource{
+	if _, taken := m.DataSources[key(goldenImages, managed)]; !taken && rapid.Bool().Draw(t, "stranger DataSource") {
+		m.Claims[key(goldenImages, "own")] = metav1.ObjectMeta{Namespace: goldenImages, Name: "own"}
+		m.AddDataSource(cdiv1beta1.DataSource{
 			ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: managed, Annotations: map[string]string{strange: "yes"}},
 			Spec:       cdiv1beta1.DataSourceSpec{Source: cdiv1beta1.DataSourceSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "own"}}},
 		})
@@ -360,12 +325,12 @@ func (m *model) strangers() map[types.NamespacedName]any {
 	owned := func(meta *metav1.ObjectMeta) bool {
 		return meta.Labels["app.kubernetes.io/managed-by"] == "ssp-operator" && meta.Annotations["operator-sdk/primary-resource"] == "kubevirt/ssp"
 	}
-	for k, c := range m.crons {
+	for k, c := range m.Crons {
 		if !owned(&c.ObjectMeta) {
 			all[key("cron "+k.Namespace, k.Name)] = *c.DeepCopy()
 		}
 	}
-	for k, ds := range m.dataSources {
+	for k, ds := range m.DataSources {
 		if ds.Annotations[strange] != "" {
 			all[key("DataSource "+k.Namespace, k.Name)] = *ds.DeepCopy()
 		}
@@ -395,8 +360,8 @@ func checkSteps(t *rapid.T, steps []dictexpand.Step, want dictexpand.Expansion, 
 			if slices.ContainsFunc(want.Outcomes, func(o dictexpand.Outcome) bool { return o.Blocked && o.DataSource == s.Name }) {
 				t.Fatalf("deletes the reference %v of a blocked template", k)
 			}
-			target := m.dataSources[k].Spec.Source.DataSource.Name
-			for ck, c := range m.crons {
+			target := m.DataSources[k].Spec.Source.DataSource.Name
+			for ck, c := range m.Crons {
 				if slices.ContainsFunc(want.Crons, func(w dictexpand.Cron) bool { return key(w.Object.Namespace, w.Object.Name) == ck }) {
 					continue // another template's by now
 				}
@@ -411,7 +376,7 @@ func checkSteps(t *rapid.T, steps []dictexpand.Step, want dictexpand.Expansion, 
 			t.Fatalf("deletes the cron %v after a creation, or twice", k)
 		}
 		deleted[k] = true
-		live := m.crons[k]
+		live := m.Crons[k]
 		// A cron that is replaced is not lost: its own template is sound. One name
 		// may have been passed from one template to another, though.
 		if born, ok := strings.CutPrefix(live.Annotations[bornOf], "name "); ok && s.Reason != dictexpand.ReasonSpecChanged && slices.Contains(blocked, born) {
@@ -459,18 +424,18 @@ func checkReached(t *rapid.T, last []dictexpand.Step, want dictexpand.Expansion,
 		wanted[k] = true
 		spec := c.Object.DeepCopy().Spec
 		spec.Template.ObjectMeta = metav1.ObjectMeta{}
-		if live, ok := m.crons[k]; !excused["DataImportCron "+k.String()] && (!ok || !equality.Semantic.DeepEqual(live.Spec, spec)) {
+		if live, ok := m.Crons[k]; !excused["DataImportCron "+k.String()] && (!ok || !equality.Semantic.DeepEqual(live.Spec, spec)) {
 			t.Fatalf("the cron %v should exist as wanted", k)
 		}
 	}
-	for k, c := range m.crons {
+	for k, c := range m.Crons {
 		if !wanted[k] && !excused["DataImportCron "+k.String()] {
 			t.Fatalf("the cron %v should not exist: %+v", k, c.ObjectMeta)
 		}
 	}
 	for _, r := range want.References {
 		k := key(r.Namespace, r.Name)
-		if live, ok := m.dataSources[k]; !excused["DataSource "+k.String()] &&
+		if live, ok := m.DataSources[k]; !excused["DataSource "+k.String()] &&
 			(!ok || !equality.Semantic.DeepEqual(live.Spec, r.DataSource().Spec) || live.Labels[dictexpand.LabelDataImportCron] != "") {
 			t.Fatalf("the reference %v should exist as wanted: %+v", k, live)
 		}

@@ -118,7 +118,7 @@ func TestPlanSharesNothing(t *testing.T) {
 			want := dictexpand.Expand(genFull().Draw(t, "templates"), o)
 			have := m.existing()
 			for _, s := range dictexpand.Plan(want, have).DryRuns() {
-				have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, m.create(*s.Cron, true)))
+				have.DryRuns = append(have.DryRuns, dictexpand.DryRunOf(s, m.CreateCron(*s.Cron, true)))
 			}
 			before := copyExisting(have)
 			wanted := copyExpansion(want)
@@ -140,7 +140,7 @@ func TestPlanSharesNothing(t *testing.T) {
 				}
 			}
 			m.apply(t, steps)
-			m.runCDI()
+			m.Run()
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -23,36 +22,22 @@ func TestProblemsAndFindings(t *testing.T) {
 			name:      "30: the source is an image stream",
 			templates: []dictexpand.Template{imageStream},
 			options:   func(o *dictexpand.Options) { o.ReportImageStreams = true },
-			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
-reference m to m-amd64: FirstWithWorkload
+			want: `cron x-amd64 manages m-amd64 arch amd64
+reference m to m-amd64
+x: PerArchitecture
+reference m: FirstWithWorkload
 finding ImageStreamSource at [x].spec.template.spec.source.registry.imageStream
 `,
 		},
 		{
 			name:      "30: the source is an image stream, and nobody asked",
 			templates: []dictexpand.Template{imageStream},
-			want: `cron x-amd64 manages m-amd64 arch amd64: PerArchitecture
-reference m to m-amd64: FirstWithWorkload
+			want: `cron x-amd64 manages m-amd64 arch amd64
+reference m to m-amd64
+x: PerArchitecture
+reference m: FirstWithWorkload
 `,
 		},
-	})
-}
-
-func TestServerSetMetadata(t *testing.T) {
-	t.Run("29: a template pasted from a live object", func(t *testing.T) {
-		x := template("x", "m", "amd64")
-		x.UID, x.ResourceVersion, x.Generation, x.GenerateName = "u", "7", 3, "g-"
-		x.CreationTimestamp = metav1.Unix(1, 0)
-		x.DeletionTimestamp = ptr(metav1.Unix(2, 0))
-		x.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
-		got := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()).Crons[0].Object.ObjectMeta
-		want := metav1.ObjectMeta{
-			Name: "x-amd64", Namespace: goldenImages,
-			Labels: map[string]string{dictexpand.LabelArchitecture: "amd64", dictexpand.LabelDataSourceName: "m"},
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
 	})
 }
 

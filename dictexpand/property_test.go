@@ -2,7 +2,6 @@ package dictexpand_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,40 +9,20 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/polyarch/polyarch/dictexpand"
+	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
+	"github.com/polyarch/polyarch/dictexpand/internal/ours"
 )
 
 // bornOf is an annotation that templates of these tests carry and pass on: which
 // template a cron was made of, whatever becomes of names.
 const bornOf = "test/born-of"
 
-// The names are few and alike, so that collisions, renamings and takeovers come
-// up often.
+// genTemplate draws a template that says where it comes from.
 func genTemplate() *rapid.Generator[dictexpand.Template] {
-	return rapid.Custom(func(t *rapid.T) dictexpand.Template {
-		name := rapid.SampledFrom([]string{"x", "y", "z", "x-amd64", "y-arm64", strings.Repeat("l", 57), ""}).Draw(t, "name")
-		x := template(
-			name,
-			rapid.SampledFrom([]string{"m", "n", "o", "m-amd64", "n-arm64", "p"}).Draw(t, "managedDataSource"),
-			strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"amd64", "arm64", "s390x", "ppc64le", "x86_64", " ", "adm64"}), 0, 4).Draw(t, "listed"), ","),
-		)
-		x.Namespace = rapid.SampledFrom([]string{"", "", "", goldenImages, "custom"}).Draw(t, "namespace")
-		x.Spec.Schedule = rapid.SampledFrom([]string{"0 */12 * * *", "0 0 * * *"}).Draw(t, "schedule")
-		x.Labels = rapid.SampledFrom([]map[string]string{nil, nil, {"l": "1"}, {"l": "2"}}).Draw(t, "labels")
-		metav1.SetMetaDataAnnotation(&x.ObjectMeta, bornOf, "name "+name)
-		x.Spec.RetentionPolicy = rapid.SampledFrom([]*cdiv1beta1.DataImportCronRetentionPolicy{
-			nil, nil, ptr(cdiv1beta1.DataImportCronRetainAll), ptr(cdiv1beta1.DataImportCronRetainNone),
-		}).Draw(t, "retentionPolicy")
-		if rapid.IntRange(0, 9).Draw(t, "no registry") == 0 {
-			x.Spec.Template.Spec.Source = nil
-		}
-		if rapid.IntRange(0, 9).Draw(t, "platform") == 0 && x.Spec.Template.Spec.Source != nil {
-			x.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "amd64"}
-		}
-		x.Spec.Template.Labels = map[string]string{"pruned": "yes"}
-		return x
+	return rapid.Map(dictexpandtest.AnyTemplate(), func(x dictexpandtest.Template) dictexpand.Template {
+		metav1.SetMetaDataAnnotation(&x.ObjectMeta, bornOf, "name "+x.Name)
+		return dictexpand.Template(x)
 	})
 }
 
@@ -53,26 +32,8 @@ func genTemplates() *rapid.Generator[[]dictexpand.Template] {
 
 func genOptions() *rapid.Generator[dictexpand.Options] {
 	return rapid.Custom(func(t *rapid.T) dictexpand.Options {
-		archs := rapid.Permutation([]string{"amd64", "arm64", "s390x", "ppc64le"})
-		some := func(label string) []string {
-			return archs.Draw(t, label)[:rapid.IntRange(0, 4).Draw(t, label+" number")]
-		}
-		o := dictexpand.Options{
-			MultiArch: rapid.IntRange(0, 3).Draw(t, "multi") > 0,
-			Namespace: goldenImages, Owner: owner(),
-			Architectures:           some("architectures"),
-			WorkloadArchitectures:   some("workload"),
-			Supported:               some("supported"),
-			ArchitecturesIncomplete: rapid.IntRange(0, 4).Draw(t, "incomplete") == 0,
-			NoWorkloadNodes:         rapid.IntRange(0, 4).Draw(t, "no workload") == 0,
-			HeldArchitectures:       some("held"),
-		}
-		if rapid.Bool().Draw(t, "made per architecture") {
-			o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "p", Architectures: some("made")}}
-		}
-		for _, name := range rapid.SliceOfN(rapid.SampledFrom([]string{"m", "n-amd64", "o-arm64", "p-amd64"}), 0, 1).Draw(t, "own images") {
-			o.OwnImages = append(o.OwnImages, key(goldenImages, name))
-		}
+		o := ours.Options(dictexpandtest.AnyCluster().Draw(t, "cluster"))
+		o.NoWorkloadNodes = rapid.IntRange(0, 4).Draw(t, "no workload") == 0
 		return o
 	})
 }

@@ -25,7 +25,7 @@ func TestZeroValues(t *testing.T) {
 	m := newModel()
 	first := dictexpand.Plan(e, m.existing())
 	m.apply(t, first.Steps)
-	m.runCDI()
+	m.Run()
 	zerotest.Check(t,
 		dictexpand.Template{}, x,
 		dictexpand.Options{}, o,

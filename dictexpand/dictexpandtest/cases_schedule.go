@@ -1,18 +1,22 @@
-package dictexpand_test
+package dictexpandtest
 
 import (
-	"testing"
-
-	"github.com/polyarch/polyarch/dictexpand"
+	"fmt"
+	"slices"
 )
 
-// schedules is what ParseStandard of github.com/robfig/cron/v3 v3.0.1 says, which
+// A ScheduleCase is a schedule, and whether CDI takes it.
+type ScheduleCase struct {
+	Schedule string
+	Accepted bool
+}
+
+// ScheduleCases are what ParseStandard of github.com/robfig/cron/v3 v3.0.1 says, which
 // CDI calls: the column was written by running it. An empty schedule does not get
 // there, and a panic counts as a refusal.
-var schedules = []struct {
-	schedule string
-	accepted bool
-}{
+func ScheduleCases() []ScheduleCase { return slices.Clone(schedules) }
+
+var schedules = []ScheduleCase{
 	{"", true},
 	{" ", false},
 	{"0 */12 * * *", true},
@@ -99,13 +103,10 @@ var schedules = []struct {
 	{"0 0 31 2 *", true},
 }
 
-func TestSchedules(t *testing.T) {
-	for _, tc := range schedules {
-		x := template("x", "m", "")
-		x.Spec.Schedule = tc.schedule
-		e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures())
-		if got := len(e.Problems) == 0; got != tc.accepted {
-			t.Errorf("%q: %v", tc.schedule, e.Problems)
-		}
+func scheduleRows() []row {
+	var all []row
+	for _, c := range ScheduleCases() {
+		all = append(all, acceptanceRow("schedule-parses", fmt.Sprintf("%q", c.Schedule), c.Accepted, func(t *Template) { t.Spec.Schedule = c.Schedule }))
 	}
+	return all
 }

@@ -1,4 +1,4 @@
-package dictexpand_test
+package dictexpandtest
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 )
 
-// webhook says why the API server or CDI's webhook refuses a cron, or "". CDI's
+// Webhook says why the API server or CDI's webhook refuses a cron, or "". CDI's
 // part follows validateDataImportCronSpec and validateDataVolumeSpec in
 // pkg/apiserver/webhooks/dataimportcron-validate.go and datavolume-validate.go of
 // kubevirt/containerized-data-importer, as of August 2026; the enumerations are
 // those of its CRD.
-func webhook(c cdiv1beta1.DataImportCron) string {
+func Webhook(c cdiv1beta1.DataImportCron) string {
 	for _, check := range []func(*cdiv1beta1.DataImportCron) string{refusedMeta, refusedTemplate, refusedSize, refusedRegistry, refusedSpec} {
 		if why := check(&c); why != "" {
 			return why
@@ -147,7 +147,7 @@ func refusedSpec(c *cdiv1beta1.DataImportCron) string {
 		return "Illegal ImportsToKeep value"
 	}
 	for _, s := range schedules {
-		if s.schedule == c.Spec.Schedule && !s.accepted {
+		if s.Schedule == c.Spec.Schedule && !s.Accepted {
 			return "Illegal cron schedule"
 		}
 	}
