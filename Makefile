@@ -9,7 +9,10 @@ FUZZTIME ?= 20s
 # How often make bench measures everything.
 RUNS ?= 1
 
-.PHONY: help test lint bench fuzz compat demo cluster
+# What make mutate breaks; empty is every package that decides something.
+PACKAGES ?=
+
+.PHONY: help test lint bench fuzz mutate compat demo cluster
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -29,6 +32,9 @@ bench: ## Print each performance claim as a ratio; fail if one is over its limit
 
 fuzz: ## Run every fuzz target for FUZZTIME
 	@FUZZTIME=$(FUZZTIME) sh internal/scripts/fuzz.sh . osimagestream
+
+mutate: ## Break each condition of PACKAGES and see that a test notices
+	go run ./internal/mutate $(PACKAGES)
 
 compat: ## Lowest and newest API versions; what importing adds to what the operators vendor
 	go run ./internal/compat

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const sample = `package p
+
+import (
+	"cmp"
+	"strings"
+)
+
+func f(a, b int, s string) (n int) {
+	if a < b && s != "" {
+		n = 1 // the first
+	}
+	switch s {
+	case "x", "y":
+		n++
+	}
+	switch {
+	case a >= b:
+		return strings.LastIndexByte(s, 'x')
+	}
+	for n > 3 {
+		break
+	}
+	ok := !(a == b)
+	g := func() bool { return ok || s[1:] == "z" }
+	if g() {
+		panic("no")
+	}
+	return cmp.Or(cmp.Compare(a, b), strings.Compare(s, "x"))
+}
+`
+
+// Every kind of mutant is made, of what it is to be made of and of nothing else.
+func TestMutants(t *testing.T) {
+	_, mutants, err := rewrite("p.go", []byte(sample), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, m := range mutants {
+		if m.number != 101+i || m.function != "f" || m.file != "p.go" {
+			t.Errorf("mutant %d is %+v", i, m)
+		}
+		got = append(got, m.kind+": "+m.source)
+	}
+	want := []string{
+		`negated: a < b && s != ""`, `removed: a < b && s != ""`,
+		`operand of && left out: a < b`, `operand of && left out: s != ""`, `boundary moved: a < b`,
+		`left out: n = 1`,
+		`case removed: "x"`, `case removed: "y"`, `left out: n++`,
+		`negated: a >= b`, `removed: a >= b`, `boundary moved: a >= b`,
+		`taken for strings.IndexByte: strings.LastIndexByte(s, 'x')`,
+		`removed: n > 3`, `boundary moved: n > 3`, `left out: break`,
+		`negated: !(a == b)`,
+		`negated: ok || s[1:] == "z"`, `operand of || left out: ok`, `operand of || left out: s[1:] == "z"`,
+		`negated: g()`, `removed: g()`,
+		`key of the order left out: cmp.Compare(a, b)`, `key of the order left out: strings.Compare(s, "x")`,
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("mutants:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What is rewritten is still Go, of the same types, on the same lines.
+func TestRewrittenCompiles(t *testing.T) {
+	out, _, err := rewrite("p.go", []byte(sample), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Count(string(out), "\n"), strings.Count(sample, "\n"); got != want {
+		t.Errorf("%d lines, want %d", got, want)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for name, src := range map[string]string{"p.go": string(out), "asleep.go": strings.Replace(sleeping, "PACKAGE", "p", 1)} {
+		f, err := parser.ParseFile(fset, name, src, 0)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, src)
+		}
+		files = append(files, f)
+	}
+	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	if _, err := config.Check("p", fset, files, nil); err != nil {
+		t.Errorf("%v in\n%s", err, out)
+	}
+}
+
+// An equivalent mutant is found by what it is, not by where it stands.
+func TestFind(t *testing.T) {
+	all := []*equivalent{{dir: "p", function: "f", kind: "removed", source: "a | b"}}
+	m := mutant{file: "p/p.go", line: 7, function: "f", kind: "removed", source: "a | b"}
+	if find(all, "p", m) == nil || !all[0].matched {
+		t.Error("not found")
+	}
+	for name, change := range map[string]func(*mutant){
+		"function": func(m *mutant) { m.function = "g" }, "kind": func(m *mutant) { m.kind = "negated" }, "source": func(m *mutant) { m.source = "a" },
+	} {
+		other := m
+		change(&other)
+		if find(all, "p", other) != nil {
+			t.Errorf("found with another %s", name)
+		}
+	}
+	if find(all, "q", m) != nil {
+		t.Error("found in another package")
+	}
+}
