@@ -76,7 +76,7 @@ func TestBrokenServer(t *testing.T) {
 			[]string{"apiserver", "new-image-streams", "single-multi-single"}, []string{"apiserver/now", "single-multi-single/single"},
 		},
 		{
-			"a server that defaults in decoding", operators{}, l.defaultsInDecoding(t), nil,
+			"a server that applies the default in decoding", operators{}, l.defaultsInDecoding(t), nil,
 			[]string{"apiserver"}, []string{"apiserver/reapplied"},
 		},
 	} {
@@ -91,7 +91,7 @@ func TestBrokenOperator(t *testing.T) {
 	l := newLab(t)
 	for _, b := range []broken{
 		{
-			"an operator that observes once", operators{observe: &observesOnce{l}}, nil,
+			"an operator that observes the mode once", operators{observe: &observesOnce{l}}, nil,
 			func(t *judge.Timeouts) { t.Observed = soon },
 			[]string{"observed-config", "new-image-streams", "single-multi-single"}, []string{"observed-config/override", "observed-config/multi"},
 		},
@@ -101,13 +101,13 @@ func TestBrokenOperator(t *testing.T) {
 			[]string{"payload-type", "new-image-streams", "single-multi-single"}, []string{"payload-type/multi", "single-multi-single/multi"},
 		},
 		{
-			"an operator that looks for multi", operators{importMode: &brokenImportMode{l, comparesSpelling}}, nil,
+			"an operator that looks for `multi` where the ClusterVersion has `Multi`", operators{importMode: &brokenImportMode{l, comparesSpelling}}, nil,
 			func(t *judge.Timeouts) { t.Status = soon },
 			[]string{"image-config-status", "new-image-streams", "single-multi-single"}, []string{"image-config-status/multi"},
 		},
 		{
 			// It leaves the cluster PreserveOriginal, so it is the last.
-			"an operator that keeps the mode on an empty architecture", operators{importMode: &brokenImportMode{l, keepsOnEmpty}}, nil,
+			"an operator that keeps the mode at an empty architecture", operators{importMode: &brokenImportMode{l, keepsOnEmpty}}, nil,
 			func(t *judge.Timeouts) { t.Status = soon },
 			[]string{"image-config-status", "single-multi-single"}, []string{"image-config-status/restored", "image-config-status/single", "single-multi-single/single"},
 		},
@@ -146,6 +146,10 @@ func (b broken) fails(t *testing.T, l *lab) {
 	}
 	if result.Exit() != report.ExitFails {
 		t.Errorf("exit status %d, want %d", result.Exit(), report.ExitFails)
+	}
+	row := fmt.Sprintf("| %s | `%s` |\n", b.name, strings.Join(b.items, "`, `"))
+	if !strings.Contains(documentation(t), row) {
+		t.Errorf("docs/conformance.md does not say %s", row)
 	}
 	l.asBefore(t, result.Run)
 }

@@ -61,8 +61,8 @@ func (r Report) JUnit() ([]byte, error) {
 		}
 		suites.add(suite)
 	}
-	left := junitSuite{Name: "cleanup", Timestamp: r.Ended.UTC().Format(time.RFC3339), Properties: properties}
 	if len(r.Left) > 0 {
+		left := junitSuite{Name: "cleanup", Timestamp: r.Ended.UTC().Format(time.RFC3339), Properties: properties}
 		left.add("cleanup", Step{ID: "cleanup", State: StateCouldNotJudge, Detail: strings.Join(r.Left, "\n")})
 		suites.add(left)
 	}
