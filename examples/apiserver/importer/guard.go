@@ -43,7 +43,11 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != "https" && !insecure {
 		return nil, &RefusedError{r.URL.Host, "plain HTTP is refused, since the registry is not marked as insecure"}
 	}
-	if redirected(r) {
+	elsewhere, hops := redirected(r)
+	if hops > maxRedirects {
+		return nil, &RefusedError{r.URL.Host, "the registry redirects without end"}
+	}
+	if elsewhere {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			// Its body is what a token is asked for with.
 			return nil, &RefusedError{r.URL.Host, "a redirect would take credentials there"}
@@ -66,17 +70,19 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// redirected reports whether the request follows a redirect to another host than
-// the one that was asked first.
-func redirected(r *http.Request) bool {
-	if r.Response == nil {
-		return false
-	}
+// maxRedirects is as many as net/http allows by default. go-containerregistry sets a
+// policy of its own, which allows any number.
+const maxRedirects = 10
+
+// redirected reports whether redirects have led to another host than the one that
+// was asked first, and how many there were.
+func redirected(r *http.Request) (elsewhere bool, hops int) {
 	first := r
 	for first.Response != nil && first.Response.Request != nil {
 		first = first.Response.Request
+		hops++
 	}
-	return first.URL.Host != r.URL.Host || first.URL.Scheme != r.URL.Scheme
+	return first.URL.Host != r.URL.Host || first.URL.Scheme != r.URL.Scheme, hops
 }
 
 // limited is a body that ends with an error behind the limit.

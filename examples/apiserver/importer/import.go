@@ -108,6 +108,9 @@ func (s source) entry(ctx context.Context, entry ocispec.Descriptor) (*document,
 
 // preserve reads a list and all that it lists.
 func (s source) preserve(ctx context.Context, doc *document, from string) (Result, error) {
+	if len(doc.index.Manifests) == 0 {
+		return Result{}, &ContentError{"the manifest list is empty"}
+	}
 	entries := make([]imagev1.ImageManifest, len(doc.index.Manifests))
 	result := Result{Manifests: make([]imagev1.Image, len(entries))}
 	reduced := make([]bool, len(entries))

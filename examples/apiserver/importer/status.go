@@ -96,6 +96,7 @@ func plain(err error) string {
 	var large *TooLargeError
 	var refused *RefusedError
 	var answer *transport.Error
+	var certificate *tls.CertificateVerificationError
 	var dial *net.OpError
 	var request *url.Error
 	switch {
@@ -103,8 +104,8 @@ func plain(err error) string {
 		return content.Error()
 	case errors.As(err, &large):
 		return large.Error()
-	case errors.As(err, &refused):
-		return refused.Why
+	case errors.As(err, &certificate):
+		return "the certificate of the registry is not trusted"
 	case errors.As(err, &answer):
 		return fmt.Sprintf("the registry answers %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
 	case timedOut(err):
@@ -113,10 +114,12 @@ func plain(err error) string {
 		return "the import was canceled"
 	case errors.As(err, &dial):
 		return dialError(dial)
+	case errors.As(err, &refused):
+		return refused.Why
 	case strings.Contains(err.Error(), "does not match requested digest"), strings.Contains(err.Error(), "error verifying"):
 		return "content integrity error: what the registry gave does not have the digest that was asked for"
 	case errors.As(err, &request):
-		return requestError(request)
+		return "the registry cannot be reached"
 	}
 	return "the registry's answer cannot be read"
 }
@@ -137,19 +140,4 @@ func dialError(err *net.OpError) string {
 		parts = append(parts, err.Addr.String())
 	}
 	return strings.Join(parts, " ") + ": " + fmt.Sprint(err.Err)
-}
-
-func requestError(err *url.Error) string {
-	var certificate *tls.CertificateVerificationError
-	switch {
-	case errors.As(err.Err, &certificate):
-		return "the certificate of the registry is not trusted"
-	case strings.Contains(err.Err.Error(), "server gave HTTP response to HTTPS client"):
-		return "the registry speaks plain HTTP, and is not marked as insecure"
-	case strings.Contains(err.Err.Error(), "stopped after"):
-		return "the registry redirects without end"
-	case strings.Contains(err.Err.Error(), "redirect"):
-		return "the registry redirects to where it must not"
-	}
-	return "the registry cannot be reached"
 }

@@ -42,7 +42,8 @@ func (s source) tags(ctx context.Context) ([]string, error) {
 	}
 	var tags []string
 	var lister *remote.Lister
-	for lister == nil || lister.HasNext() {
+	limit := s.session.importer.limits.Tags
+	for pages := 0; lister == nil || lister.HasNext(); pages++ {
 		err := s.exchange(ctx, func(ctx context.Context) (err error) {
 			if lister == nil {
 				lister, err = puller.Lister(ctx, s.repo)
@@ -57,12 +58,17 @@ func (s source) tags(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if limit := s.session.importer.limits.Tags; len(tags) > limit {
+		// A page may be empty, and name another one that is.
+		if len(tags) > limit || pages > maxPages {
 			return nil, &ContentError{fmt.Sprintf("the repository lists more than %d tags: import those that you want by name", limit)}
 		}
 	}
 	return slices.DeleteFunc(tags, func(tag string) bool { return !tagName.MatchString(tag) }), nil
 }
+
+// maxPages is how many pages of tags are read. A registry that gives 100 at a time,
+// as few do, comes to the default limit of tags.
+const maxPages = 200
 
 // tagName is what a registry takes for a tag; anything else is not asked for.
 var tagName = regexp.MustCompile(`^[\w][\w.-]{0,127}$`)

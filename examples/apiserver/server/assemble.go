@@ -4,7 +4,6 @@ import (
 	"net"
 
 	imagev1 "github.com/openshift/api/image/v1"
-	openshiftcontrolplanev1 "github.com/openshift/api/openshiftcontrolplane/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	genericapiserver "k8s.io/apiserver/pkg/server"
@@ -15,7 +14,7 @@ import (
 const PassThroughGroup = "passthrough.image.openshift.io"
 
 // assemble makes the server and installs on it the groups of compiled-in types.
-func assemble(o Options, config openshiftcontrolplanev1.ImagePolicyConfig, cluster imagev1.ImportModeType, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider) (*genericapiserver.GenericAPIServer, error) {
+func assemble(o Options, imports imports, cluster imagev1.ImportModeType, listener net.Listener, id identity, serving dynamiccertificates.CertKeyContentProvider) (*genericapiserver.GenericAPIServer, error) {
 	images, passThrough := imageGroup(imagev1.GroupName), imageGroup(PassThroughGroup)
 	core, batch := bareGroup(corev1.SchemeGroupVersion, coreResources), bareGroup(batchv1.SchemeGroupVersion, batchResources)
 	groups := []group{images, passThrough, core, batch}
@@ -39,8 +38,7 @@ func assemble(o Options, config openshiftcontrolplanev1.ImagePolicyConfig, clust
 	if err != nil {
 		return nil, err
 	}
-	imports, err := newImports(o, config, server.LoopbackClientConfig)
-	if err != nil {
+	if imports.reader, err = ownReader(server.LoopbackClientConfig); err != nil {
 		return nil, err
 	}
 	imageInfo, err := imageStreams(images, restOptions(etcd, images.storageCodec()), cluster, imports)

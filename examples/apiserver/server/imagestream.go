@@ -31,7 +31,7 @@ func imageStreams(g group, options genericregistry.RESTOptionsGetter, cluster im
 			return nil, err
 		}
 		return obj.(*imagev1.ImageStream), nil
-	}}
+	}, imports.allowed}
 	store, err := streamStore(g, options, strategy)
 	if err != nil {
 		return nil, err

@@ -53,6 +53,7 @@ func (r importREST) Create(ctx context.Context, obj runtime.Object, validate res
 	requested := obj.(*imagev1.ImageStreamImport)
 	defaultImport(requested)
 	problems := append(validateImport(requested, request.NamespaceValue(ctx)), importmode.ValidateImageStreamImport(requested, nil)...)
+	problems = append(problems, r.allowed.admitImport(requested)...)
 	if len(problems) > 0 {
 		return nil, apierrors.NewInvalid(importKind, quote.Cut(requested.Name), problems)
 	}

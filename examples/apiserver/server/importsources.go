@@ -33,12 +33,15 @@ type imports struct {
 	// maxTags is how many tags of a repository are imported; negative is all.
 	maxTags int
 	timeout time.Duration
+	allowed allowedRegistries
 }
 
 // defaultMaxTags is upstream's default of maxImagesBulkImportedPerRepository.
 const defaultMaxTags = 50
 
-func newImports(o Options, config openshiftcontrolplanev1.ImagePolicyConfig, loopback *rest.Config) (imports, error) {
+// newImports reads the configuration. The reader is set when there is a server to read
+// from.
+func newImports(o Options, config openshiftcontrolplanev1.ImagePolicyConfig) (imports, error) {
 	options := importer.Options{Limits: importer.Limits{Exchange: min(o.ImportTimeout, importer.DefaultLimits.Exchange)}}
 	if o.ImportPlatform != "" {
 		os, arch, _ := strings.Cut(o.ImportPlatform, "/")
@@ -56,12 +59,15 @@ func newImports(o Options, config openshiftcontrolplanev1.ImagePolicyConfig, loo
 			return imports{}, fmt.Errorf("imagePolicyConfig.additionalTrustedCA: %s has no certificate", file)
 		}
 	}
+	allowed, err := newAllowedRegistries(config.AllowedRegistriesForImport)
+	if err != nil {
+		return imports{}, err
+	}
 	maxTags := config.MaxImagesBulkImportedPerRepository
 	if maxTags == 0 {
 		maxTags = defaultMaxTags
 	}
-	reader, err := ownReader(loopback)
-	return imports{importer.New(options), reader, maxTags, o.ImportTimeout}, err
+	return imports{importer: importer.New(options), maxTags: maxTags, timeout: o.ImportTimeout, allowed: allowed}, nil
 }
 
 // ownReader is the server's own client. The definitions are not served yet when it

@@ -44,6 +44,10 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", o.ConfigFile, err)
 	}
+	imports, err := newImports(o, config.ImagePolicyConfig)
+	if err != nil {
+		return fmt.Errorf("--config %s: %w", o.ConfigFile, err)
+	}
 	crds, err := readCRDs(ctx, o)
 	if err != nil {
 		return err
@@ -90,7 +94,7 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		o.EtcdServers = []string{EtcdEndpoint(o.RuntimeDir)}
 	}
 
-	server, err := assemble(o, config.ImagePolicyConfig, cluster, listener, id, serving)
+	server, err := assemble(o, imports, cluster, listener, id, serving)
 	if err != nil {
 		return err
 	}

@@ -82,6 +82,8 @@ type modeStrategy struct {
 	cluster imagev1.ImportModeType
 	// get reads the streams that tags follow.
 	get streamGetter
+	// allowed are the registries that may be imported from.
+	allowed allowedRegistries
 }
 
 func (s modeStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
@@ -115,13 +117,19 @@ func (s modeStrategy) defaultModes(stream, stored *imagev1.ImageStream) {
 func (s modeStrategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 	stream := obj.(*imagev1.ImageStream)
 	problems := append(s.streamStrategy.Validate(ctx, obj), importmode.ValidateImageStream(stream, nil)...)
-	return append(problems, validateFollowing(ctx, s.get, stream, nil)...)
+	return s.validateSources(ctx, stream, nil, problems)
 }
 
 func (s modeStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	stream, stored := obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream)
 	problems := append(s.streamStrategy.ValidateUpdate(ctx, obj, old), importmode.ValidateImageStreamUpdate(stream, stored, nil)...)
-	return append(problems, validateFollowing(ctx, s.get, stream, stored)...)
+	return s.validateSources(ctx, stream, stored, problems)
+}
+
+// validateSources holds what tags are from against what is there and allowed.
+func (s modeStrategy) validateSources(ctx context.Context, stream, stored *imagev1.ImageStream, problems field.ErrorList) field.ErrorList {
+	problems = append(problems, validateFollowing(ctx, s.get, stream, stored)...)
+	return append(problems, s.allowed.admitStream(stream, stored)...)
 }
 
 // viewStrategy also writes the status that it is given. It is for the resources
