@@ -33,18 +33,15 @@ func compareClaims(a, b claim) int {
 	if c := strings.Compare(a.name, b.name); c != 0 {
 		return c
 	}
-	return strings.Compare(a.draft.outcome.Template, b.draft.outcome.Template)
+	return strings.Compare(a.draft.template.Name, b.draft.template.Name)
 }
 
 // claim gathers the names that the drafts need, those of blocked ones too: what
 // they came to when they were sound may be live, and is not deleted.
 func (x *expander) claim() {
-	n := 0
-	for i := range x.drafts {
-		n += len(x.drafts[i].outputs)
-	}
-	x.cronClaims = make([]claim, 0, n)
-	x.dataSourceClaims = make([]claim, 0, n+len(x.drafts))
+	n := len(x.outputs)
+	room := make([]claim, 2*n+len(x.drafts))
+	x.cronClaims, x.dataSourceClaims = room[:0:n], room[n:n]
 	for i := range x.drafts {
 		d := &x.drafts[i]
 		ns, managed := d.outcome.Namespace, d.outcome.DataSource
@@ -60,19 +57,20 @@ func (x *expander) claim() {
 		if managed == "" {
 			continue
 		}
-		for j, out := range d.outputs {
+		switch {
+		case len(d.images) == 0:
+		case x.isOwnImage(ns, managed):
+			x.note(FindingAutoUpdateOff, d.template, "", path(d.template).Child("spec", "managedDataSource"),
+				"the DataSource %s points to a user's own image and becomes no reference", quote.Quote(managed))
+		default:
+			x.references++
+			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
+		}
+		for j := range d.outputs {
+			out := &d.outputs[j]
 			x.cronClaims = append(x.cronClaims, claim{ns, out.name, d, j})
 			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, out.dataSource, d, j})
 		}
-		if len(d.images) == 0 {
-			continue
-		}
-		if x.isOwnImage(ns, managed) {
-			x.note(FindingAutoUpdateOff, d.template, "", path(d.template).Child("spec", "managedDataSource"),
-				"the DataSource %s points to a user's own image and becomes no reference", quote.Quote(managed))
-			continue
-		}
-		x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
 	}
 	slices.SortFunc(x.templateClaims, compareClaims)
 	slices.SortFunc(x.cronClaims, compareClaims)
@@ -83,8 +81,11 @@ func (x *expander) claim() {
 // something kept it from it: a user's own image, or an annotation with a mistake in
 // it, which may once have listed any architecture.
 func (x *expander) reserved(d *draft) []string {
+	if !x.o.MultiArch || len(d.images) > 0 && !d.skipped {
+		return nil
+	}
 	value := d.template.Annotations[AnnotationArchitectures]
-	if !x.o.MultiArch || value == "" || len(d.images) > 0 && !d.skipped {
+	if value == "" {
 		return nil
 	}
 	payload := arch.Payload()
@@ -107,6 +108,9 @@ func (x *expander) reserved(d *draft) []string {
 // block reports a name that several templates need to all of them, and blocks
 // them.
 func (x *expander) block() {
+	if len(x.drafts) < 2 {
+		return
+	}
 	for same, rest := cutName(x.templateClaims); len(same) > 0; same, rest = cutName(rest) {
 		if len(same) > 1 {
 			x.collide(same, "template", "metadata", "name")
@@ -154,7 +158,7 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 		err := field.Duplicate(path(c.draft.template).Child(parent, child), quote.Cut(c.name))
 		err.Detail = detail
 		x.problem(err)
-		if out := &c.draft.outcome; !out.Blocked {
+		if out := c.draft.outcome; !out.Blocked {
 			out.Blocked, out.Reason = true, ReasonConflict
 		}
 	}

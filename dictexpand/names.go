@@ -8,7 +8,7 @@ import (
 
 // checkSubdomain returns why s is no DNS-1123 subdomain.
 func checkSubdomain(s string) []string {
-	if isPlain(s, "-") {
+	if isPlainSubdomain(s) {
 		return nil
 	}
 	return validation.IsDNS1123Subdomain(s)
@@ -32,19 +32,17 @@ func checkNamespace(s string) []string {
 
 // checkKey returns why s cannot be the key of a label.
 func checkKey(s string) []string {
-	prefix, name, ok := strings.Cut(s, "/")
-	if !ok {
-		prefix, name = "plain", s
-	}
-	// A subdomain is made of labels, each of which is plain.
-	plain := isPlain(name, "-._") && len(prefix) <= validation.DNS1123LabelMaxLength
-	for label := range strings.SplitSeq(prefix, ".") {
-		plain = plain && isPlain(label, "-")
-	}
-	if plain {
+	if isPlainKey(s) {
 		return nil
 	}
 	return validation.IsQualifiedName(s)
+}
+
+func isPlainKey(s string) bool {
+	if i := strings.IndexByte(s, '/'); i >= 0 {
+		return isPlainSubdomain(s[:i]) && isPlain(s[i+1:], "-._")
+	}
+	return isPlain(s, "-._")
 }
 
 // isPlain reports whether s is at most 63 lower-case letters and digits, and some
@@ -61,6 +59,23 @@ func isPlain(s, inner string) bool {
 		}
 	}
 	return true
+}
+
+// isPlainSubdomain reports whether s has at most 63 bytes and is plain labels with
+// dots between them.
+func isPlainSubdomain(s string) bool {
+	if len(s) > validation.DNS1123LabelMaxLength {
+		return false
+	}
+	before := byte('.')
+	for i := range len(s) {
+		c := s[i]
+		if !isPlainByte(c) && (before == '.' || c != '-' && (c != '.' || before == '-')) {
+			return false
+		}
+		before = c
+	}
+	return isPlainByte(before)
 }
 
 func isPlainByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }

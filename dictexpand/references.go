@@ -6,17 +6,22 @@ import "slices"
 // blocked: one for each DataSource that they have an image of some architecture
 // for.
 func (x *expander) buildReferences() []Reference {
-	var references []Reference
+	if x.references == 0 {
+		return nil
+	}
+	references := make([]Reference, 0, x.references)
+	names := make([]string, 0, x.references) // those of one reference after another
 	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
-		var templates, images []string
-		for _, c := range same {
-			if c.output != reference || c.draft.outcome.Blocked {
-				continue
+		begin := len(names)
+		var images []string
+		for i := range same {
+			if c := &same[i]; c.output == reference && !c.draft.outcome.Blocked {
+				names = append(names, c.draft.outcome.Template)
+				images = join(images, c.draft.images)
 			}
-			templates = append(templates, c.draft.outcome.Template)
-			images = join(images, c.draft.images)
 		}
-		if templates == nil {
+		templates := names[begin:len(names):len(names)]
+		if len(templates) == 0 {
 			continue
 		}
 		a, reason := x.preferred(images)
@@ -25,6 +30,9 @@ func (x *expander) buildReferences() []Reference {
 			Target: same[0].name + "-" + a, Architecture: a,
 			Templates: templates, Reason: reason,
 		})
+	}
+	if len(references) == 0 {
+		return nil
 	}
 	return references
 }

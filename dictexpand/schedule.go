@@ -16,11 +16,21 @@ type scheduleField struct {
 	names    string // of the values from min on, three letters each
 }
 
+func scheduleFields() [5]scheduleField {
+	return [...]scheduleField{
+		{"minute", 0, 59, ""},
+		{"hour", 0, 23, ""},
+		{"day of the month", 1, 31, ""},
+		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
+		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
+	}
+}
+
 // checkSchedule returns why the standard parser of github.com/robfig/cron/v3, which
 // CDI calls, would refuse the schedule, or "". An empty schedule means that CDI does
 // not poll. Whether a time zone exists is left to CDI.
 func checkSchedule(s string) string {
-	if s == "" {
+	if s == "" || isPlainSchedule(s) {
 		return ""
 	}
 	if strings.HasPrefix(s, "TZ=") || strings.HasPrefix(s, "CRON_TZ=") {
@@ -33,13 +43,7 @@ func checkSchedule(s string) string {
 	if strings.HasPrefix(s, "@") {
 		return checkDescriptor(s)
 	}
-	fields := [...]scheduleField{
-		{"minute", 0, 59, ""},
-		{"hour", 0, 23, ""},
-		{"day of the month", 1, 31, ""},
-		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
-		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
-	}
+	fields := scheduleFields()
 	n, why := 0, ""
 	for list := range strings.FieldsSeq(s) {
 		if n < len(fields) && why == "" {
@@ -51,6 +55,46 @@ func checkSchedule(s string) string {
 		return fmt.Sprintf("there are %d fields, and there must be five: minute, hour, day of the month, month, day of the week", n)
 	}
 	return why
+}
+
+// isPlainSchedule reports whether the schedule is five fields with one blank between
+// two, each a star, a star with a step, or a value of one or two digits. Nearly all
+// are.
+func isPlainSchedule(s string) bool {
+	fields := scheduleFields()
+	for i := range fields {
+		value, rest := s, ""
+		if end := strings.IndexByte(s, ' '); end >= 0 {
+			value, rest = s[:end], s[end+1:]
+		}
+		s = rest
+		least, most := fields[i].min, fields[i].max
+		switch {
+		case value == "*":
+			continue
+		case strings.HasPrefix(value, "*/"):
+			value, least, most = value[2:], 1, 99
+		}
+		if n := plainNumber(value); n < least || n > most {
+			return false
+		}
+	}
+	return s == ""
+}
+
+// plainNumber returns the number of one or two digits, or -1.
+func plainNumber(s string) int {
+	if len(s) == 0 || len(s) > 2 {
+		return -1
+	}
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
 }
 
 // check returns why the parser would refuse a list of the field, or "".

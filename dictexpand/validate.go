@@ -94,6 +94,9 @@ func (x *expander) validateAnnotations(t *Template) {
 			continue
 		}
 		size += len(key) + len(value)
+		if isPlainKey(key) {
+			continue
+		}
 		// The API server does not mind capitals here.
 		if why := checkKey(strings.ToLower(key)); why != nil {
 			x.problem(field.Invalid(at(), quote.Cut(key), strings.Join(why, "; ")))
