@@ -76,6 +76,7 @@ func (e *Effect) Add(dst []TagEffect, stream *imagev1.ImageStream, manifests []M
 		e.Totals.Repositories++
 	}
 	was, is := readCluster(e.From).mode, readCluster(e.To).mode
+	heterogeneous := e.Nodes.Len() > 1
 	specOf := finder[imagev1.TagReference]{items: stream.Spec.Tags, name: specName}
 	statusOf := finder[imagev1.NamedTagEventList]{items: stream.Status.Tags, name: statusName}
 	dst = slices.Grow(dst, len(stream.Spec.Tags))
@@ -87,7 +88,7 @@ func (e *Effect) Add(dst []TagEffect, stream *imagev1.ImageStream, manifests []M
 		}
 		dst = append(dst, TagEffect{Name: tag.Name, Index: i})
 		d := &dst[len(dst)-1]
-		d.decide(tag, was, is, e.Nodes.Len() > 1, manifest)
+		d.decide(tag, was, is, heterogeneous, manifest)
 		var events []imagev1.TagEvent
 		if list := statusOf.find(tag.Name); list != nil {
 			events = list.Items

@@ -95,12 +95,12 @@ func effectStream(name string) *imagev1.ImageStream {
 }
 
 func effectManifests() []importmode.Manifest {
-	digest := func(of string, i int) string { return fmt.Sprintf("sha256:%s%062d", of, i) }
+	digest := func(of string, i int) string { return sha(fmt.Sprint(of, i)) }
 	manifests := make([]importmode.Manifest, effectTags)
 	for i := range manifests {
-		manifests[i].Digest = digest("11", i)
+		manifests[i].Digest = digest("list", i)
 		for k := range 4 {
-			manifests[i].Children = append(manifests[i].Children, importmode.Child{Digest: digest("ab", 4*i+k), Size: 1 << 20})
+			manifests[i].Children = append(manifests[i].Children, importmode.Child{Digest: digest("child", 4*i+k), Size: 1 << 20})
 		}
 	}
 	return manifests
