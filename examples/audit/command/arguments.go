@@ -9,7 +9,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/polyarch/polyarch/examples/audit/report"
+	"github.com/polyarch/polyarch/examples/audit/section"
 )
+
+// maxAssumed is how many children a list can be taken to have: more than any has.
+const maxAssumed = 100
 
 type arguments struct {
 	kubeconfig, context string
@@ -18,6 +22,7 @@ type arguments struct {
 	failOn              report.Level
 	suppress            string
 	printInspect        bool
+	streams             section.StreamOptions
 }
 
 // parse reads the arguments. Every error is one of use.
@@ -33,6 +38,10 @@ func parse(args []string) (arguments, error) {
 	failOn := flags.String("fail-on", string(report.Broken), "")
 	flags.StringVar(&a.suppress, "suppress", "", "")
 	flags.BoolVar(&a.printInspect, "print-inspect", false, "")
+	a.streams = section.DefaultStreamOptions
+	flags.IntVar(&a.streams.Limit, "limit", a.streams.Limit, "")
+	flags.IntVar(&a.streams.Images, "max-images", a.streams.Images, "")
+	flags.IntVar(&a.streams.AssumeChildren, "assume-children", 0, "")
 	if err := flags.Parse(args); err != nil {
 		return a, err
 	}
@@ -45,6 +54,10 @@ func parse(args []string) (arguments, error) {
 		return a, fmt.Errorf("%q is no flag; see --help", flags.Arg(0))
 	case a.output != "text" && a.output != "json":
 		return a, fmt.Errorf("--output is %q, want text or json", a.output)
+	case a.streams.Limit < 1 || a.streams.Images < 0:
+		return a, errors.New("--limit has to be 1 or more, and --max-images 0 or more")
+	case a.streams.AssumeChildren < 0 || a.streams.AssumeChildren > maxAssumed:
+		return a, fmt.Errorf("--assume-children has to be 1 to %d", maxAssumed)
 	case len(a.mustGathers) > 0 && (a.kubeconfig != "" || a.context != ""):
 		return a, errors.New("--must-gather reads files: --kubeconfig and --context are for a running cluster")
 	}

@@ -15,6 +15,7 @@ type Options struct {
 	// Now is the time that the report bears.
 	Now          time.Time
 	Suppressions []report.Suppression
+	Streams      section.StreamOptions
 }
 
 // Audit makes the report. The error is one of a source that cannot be read at all.
@@ -24,7 +25,11 @@ func Audit(ctx context.Context, o Options) (*report.Report, error) {
 		return nil, err
 	}
 	r := &report.Report{Time: o.Now.UTC().Format(time.RFC3339)}
-	r.Sections = append(r.Sections, facts.PayloadSection(), facts.NodesSection(), facts.ChainSection())
+	streams, err := section.StreamSections(ctx, o.Streams, facts)
+	if err != nil {
+		return nil, err
+	}
+	r.Sections = sections(facts, streams[0])
 	r.Source = o.From.Info()
 	for _, text := range facts.Unreadable {
 		r.Source.Unreadable.Add("object", text)
@@ -33,4 +38,12 @@ func Audit(ctx context.Context, o Options) (*report.Report, error) {
 	r.Judged = len(r.Unjudged) == 0
 	r.Finish(o.Suppressions)
 	return r, nil
+}
+
+// sections are those of a report, in their order.
+func sections(f *section.Facts, streams report.Section) []report.Section {
+	return []report.Section{
+		f.PayloadSection(), f.NodesSection(), f.ChainSection(), streams,
+		f.BootSourcesSection(), f.OSBuildsSection(), f.OSStreamsSection(), f.HostedSection(),
+	}
 }

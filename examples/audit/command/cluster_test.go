@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,9 @@ import (
 	"github.com/polyarch/polyarch/examples/audit/command"
 	"github.com/polyarch/polyarch/examples/audit/internal/gather"
 	"github.com/polyarch/polyarch/examples/audit/report"
+	"github.com/polyarch/polyarch/examples/audit/section"
 	"github.com/polyarch/polyarch/examples/audit/source"
+	hypershift "github.com/polyarch/polyarch/examples/hypershift/crds"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
 	"github.com/polyarch/polyarch/examples/ssp/crds"
 )
@@ -65,6 +68,13 @@ func namespace(t *testing.T, client dynamic.Interface, name string) {
 	}
 }
 
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // A watcher sees every request, and can answer some itself.
 type watcher struct {
 	mu       sync.Mutex
@@ -102,7 +112,7 @@ func auditCluster(t *testing.T, config *rest.Config, options command.Options) *r
 	if err != nil {
 		t.Fatal(err)
 	}
-	options.From, options.Now = from, now
+	options.From, options.Now, options.Streams = from, now, section.DefaultStreamOptions
 	r, err := command.Audit(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
@@ -117,8 +127,27 @@ func TestCluster(t *testing.T) {
 	if err := crds.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	server := testserver.Start(t, dir)
-	populate(t, server.Config(), fixture(t, "heterogeneous"))
+	hosted := t.TempDir()
+	if err := hypershift.Write(hosted); err != nil {
+		t.Fatal(err)
+	}
+	server := testserver.Start(t, dir, hosted)
+	// Images come by imports only.
+	objects := slices.DeleteFunc(fixture(t, "heterogeneous"), func(o *unstructured.Unstructured) bool {
+		return o.GetKind() == "Image" && o.GroupVersionKind().Group == source.Images.Group
+	})
+	// Nobody can write a pool that names a stream which is not offered.
+	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int {
+		return oneIf(b.GetKind() == "OSImageStream") - oneIf(a.GetKind() == "OSImageStream")
+	})
+	for _, o := range objects {
+		if stream, ok, _ := unstructured.NestedString(o.Object, "spec", "osImageStream", "name"); ok && stream == "rhel-9" {
+			if err := unstructured.SetNestedField(o.Object, "rhel-10", "spec", "osImageStream", "name"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	populate(t, server.Config(), objects)
 
 	w := &watcher{}
 	live := auditCluster(t, watched(server.Config(), w), command.Options{})
@@ -136,7 +165,11 @@ func TestCluster(t *testing.T) {
 		t.Errorf("only %d requests were seen", w.methods[http.MethodGet])
 	}
 
-	files := audit(t, command.Options{}, gathered(t, "heterogeneous"))
+	gatheredDir := t.TempDir()
+	if err := gather.Write(gatheredDir, objects...); err != nil {
+		t.Fatal(err)
+	}
+	files := audit(t, command.Options{}, gatheredDir)
 	if d := cmp.Diff(comparable(files), comparable(live)); d != "" {
 		t.Errorf("files and cluster differ (-files +cluster):\n%s", d)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/polyarch/polyarch/examples/audit/command"
 	"github.com/polyarch/polyarch/examples/audit/internal/gather"
 	"github.com/polyarch/polyarch/examples/audit/report"
+	"github.com/polyarch/polyarch/examples/audit/section"
 	"github.com/polyarch/polyarch/examples/audit/source"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
@@ -56,6 +57,9 @@ func gathered(t *testing.T, name string) string {
 // audit returns the report on files.
 func audit(t *testing.T, options command.Options, paths ...string) *report.Report {
 	t.Helper()
+	if options.Streams == (section.StreamOptions{}) {
+		options.Streams = section.DefaultStreamOptions
+	}
 	options.From, options.Now = source.NewFiles(source.DefaultLimits, paths...), now
 	r, err := command.Audit(t.Context(), options)
 	if err != nil {
@@ -123,7 +127,8 @@ func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
 func TestExitStatus(t *testing.T) {
 	dir, empty := gathered(t, "heterogeneous"), t.TempDir()
 	suppress := filepath.Join(empty, "suppress")
-	if err := os.WriteFile(suppress, []byte("# what we live with\nchain.Lags openshiftapiservers* it is paused\n"), 0o644); err != nil {
+	if err := os.WriteFile(suppress, []byte("# what we live with\nchain.Lags openshiftapiservers* it is paused\n"+
+		"bootsources.Problem * known\nbootsources.Blocked ssps[openshift-cnv/*] known\nosstreams.PoolProblem machineconfigpools[layered] known\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	malformed := filepath.Join(empty, "malformed")
@@ -173,7 +178,7 @@ func TestSuppressions(t *testing.T) {
 	if d := cmp.Diff(list[1:], r.Stale); d != "" {
 		t.Errorf("stale (-want +got):\n%s", d)
 	}
-	if len(r.Suppressed) != 1 || r.Suppressed[0].By != list[0] || r.Summary.Suppressed != 1 || r.Summary.Broken != 0 {
+	if len(r.Suppressed) != 1 || r.Suppressed[0].By != list[0] || r.Summary.Suppressed != 1 || r.Summary.Broken != 3 {
 		t.Errorf("suppressed %+v, summary %+v", r.Suppressed, r.Summary)
 	}
 }

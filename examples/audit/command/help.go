@@ -16,6 +16,10 @@ Where to read:
 
 What to write:
   -o, --output FORMAT   text (default) or json
+  --limit N             at most N entries of one code, and rows of a table (default
+                        10000); all are counted
+  --max-images N        read at most N Image objects (default 1000)
+  --assume-children N   estimate what lists that nobody knows would add
   --suppress FILE       lines CODE OBJECT REASON of what to live with; * in OBJECT
                         stands for any text; a line that matches nothing is reported
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Hidden stands in the place of what may be a secret.
@@ -24,7 +25,16 @@ var (
 
 // Redact takes out of a text what may be a secret: credentials in URLs and pull specs,
 // and what looks like a token.
+//
+// It takes out control characters too, with which a terminal could be made to show
+// something else.
 func Redact(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, s)
 	if strings.Contains(s, "@") {
 		s = redactUserinfo(s)
 	}

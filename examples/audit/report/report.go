@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -127,6 +129,8 @@ type Table struct {
 	Rows    [][]string `json:"rows"`
 	// Omitted counts the rows over the limit.
 	Omitted int `json:"omitted,omitempty"`
+	// JSONOnly tables are too long for the text.
+	JSONOnly bool `json:"-"`
 }
 
 // Growth is what a change of image streams adds, and how sure that is.
@@ -192,6 +196,26 @@ type Patch struct {
 	Does   string          `json:"does"`
 	Body   json.RawMessage `json:"body"`
 	Revert json.RawMessage `json:"revert,omitempty"`
+}
+
+// Command returns the command that applies the patch.
+func (p Patch) Command() string {
+	namespace := ""
+	if p.Namespace != "" {
+		namespace = " --namespace=" + Shell(p.Namespace)
+	}
+	return fmt.Sprintf("oc patch %s/%s%s --type=%s -p %s", p.Resource, Shell(p.Name), namespace, p.Type, Shell(string(p.Body)))
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._:/=-]+$`)
+
+// Shell quotes a word of a command: what stands in an object must not become a command
+// when somebody copies a line.
+func Shell(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // WhatIf compares the cluster with what it would be.

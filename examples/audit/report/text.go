@@ -262,7 +262,7 @@ func (p *printer) writes(title string, list []Write) {
 
 // table writes the rows in columns that fit, with the text of a cell wrapped.
 func (p *printer) table(t Table) {
-	if len(t.Rows) == 0 {
+	if len(t.Rows) == 0 || t.JSONOnly {
 		return
 	}
 	p.line("  " + t.Title)

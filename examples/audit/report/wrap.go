@@ -53,7 +53,7 @@ func breakWord(word string, width int) (head, tail string) {
 	runes := []rune(word)
 	cut := width
 	for i := width; i > width/2; i-- {
-		if strings.ContainsRune("./:,]=|", runes[i-1]) {
+		if strings.ContainsRune("./:,]=|-", runes[i-1]) {
 			cut = i
 			break
 		}

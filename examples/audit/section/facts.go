@@ -15,7 +15,9 @@ import (
 
 	"github.com/polyarch/polyarch/examples/audit/report"
 	"github.com/polyarch/polyarch/examples/audit/source"
+	machineconfig "github.com/polyarch/polyarch/examples/machineconfig/controller"
 	"github.com/polyarch/polyarch/importmode"
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
 )
@@ -24,6 +26,8 @@ import (
 // that several sections rest on.
 type Facts struct {
 	from source.Source
+	// Supposed says that the facts are not those of the cluster, but of a change of it.
+	Supposed bool
 	// Unreadable are objects that are not as their kind is.
 	Unreadable []string
 
@@ -43,8 +47,9 @@ type Facts struct {
 	OSConfigs     []*mcfgv1.MachineOSConfig
 	OSBuilds      []*mcfgv1.MachineOSBuild
 	OSImageStream *mcfgv1.OSImageStream
-	OSImageURL    *corev1.ConfigMap
 	Jobs          []batchv1.Job
+	// Digests are what the jobs report, by their names.
+	Digests map[string]string
 
 	SSPs        []SSP
 	Crons       []cdiv1beta1.DataImportCron
@@ -72,32 +77,45 @@ const (
 
 // Load reads everything but the image streams.
 func Load(ctx context.Context, from source.Source) (*Facts, error) {
-	f := &Facts{from: from, HostedConfigs: map[string]*corev1.ConfigMap{}}
+	f := &Facts{from: from, HostedConfigs: map[string]*corev1.ConfigMap{}, Digests: map[string]string{}}
 	if err := from.Read(ctx, f.take); err != nil {
 		return nil, err
 	}
-	keys := []source.Key{source.ServerConfig, source.OSImageURL}
+	if err := f.pickConfigMaps(ctx); err != nil {
+		return nil, err
+	}
+	f.Decide()
+	return f, nil
+}
+
+// pickConfigMaps reads the few ConfigMaps that hold a fact.
+func (f *Facts) pickConfigMaps(ctx context.Context) error {
+	keys := []source.Key{source.ServerConfig}
 	for _, hc := range f.HostedClusters {
 		keys = append(keys, hc.configKey())
 	}
-	err := from.Pick(ctx, source.ConfigMaps, keys, func(o source.Object) error {
+	jobs := map[source.Key]string{}
+	for i := range f.Jobs {
+		job := &f.Jobs[i]
+		if job.Annotations[buildplan.AnnotationConfig] != "" {
+			key := source.Key{Namespace: job.Namespace, Name: machineconfig.DigestConfigMap(job.Name)}
+			keys, jobs[key] = append(keys, key), job.Name
+		}
+	}
+	return f.from.Pick(ctx, source.ConfigMaps, keys, func(o source.Object) error {
 		c := into[corev1.ConfigMap](f, source.ConfigMaps, o)
+		job, reports := jobs[o.Key]
 		switch {
 		case c == nil:
+		case reports:
+			f.Digests[job] = c.Data[machineconfig.DigestKey]
 		case o.Key == source.ServerConfig:
 			f.ServerConfig = c
-		case o.Key == source.OSImageURL:
-			f.OSImageURL = c
 		default:
 			f.HostedConfigs[o.Namespace] = c
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	f.Decide()
-	return f, nil
 }
 
 // Decide makes the decisions that several sections rest on. It is called again when a

@@ -19,13 +19,16 @@ func InspectCommand(k *Kind) string {
 		scope = "--namespace=" + k.Namespace + " "
 	}
 	if k == ConfigMaps {
-		return inspectConfigMap(ServerConfig) + " && " + inspectConfigMap(OSImageURL)
+		return inspectConfigMaps()
 	}
 	return fmt.Sprintf("oc adm inspect %s--dest-dir=%s %s", scope, InspectDir, k.Name())
 }
 
-func inspectConfigMap(key Key) string {
-	return fmt.Sprintf("oc adm inspect --namespace=%s --dest-dir=%s configmaps/%s", key.Namespace, InspectDir, key.Name)
+// inspectConfigMaps fetches the configuration of openshift-apiserver, and what the jobs of
+// OS image builds report.
+func inspectConfigMaps() string {
+	return fmt.Sprintf("oc adm inspect --namespace=%s --dest-dir=%s configmaps/%s; oc adm inspect --namespace=%s --dest-dir=%s configmaps",
+		ServerConfig.Namespace, InspectDir, ServerConfig.Name, mcoNamespace, InspectDir)
 }
 
 // InspectAll returns the one command that fetches all that the audit reads. oc adm
@@ -38,6 +41,6 @@ func InspectAll() string {
 			names = append(names, "-e "+k.Name())
 		}
 	}
-	return fmt.Sprintf(`oc adm inspect --all-namespaces --dest-dir=%s "$(oc api-resources --verbs=list -o name | grep -xF %s | paste -sd, -)"; %s; %s`,
-		InspectDir, strings.Join(names, " "), inspectConfigMap(ServerConfig), inspectConfigMap(OSImageURL))
+	return fmt.Sprintf(`oc adm inspect --all-namespaces --dest-dir=%s "$(oc api-resources --verbs=list -o name | grep -xF %s | paste -sd, -)"; %s`,
+		InspectDir, strings.Join(names, " "), inspectConfigMaps())
 }

@@ -16,9 +16,10 @@ type Kind struct {
 	// Bulk kinds may have a hundred thousand objects. They are streamed, never held.
 	Bulk bool
 	// Picked kinds are not listed: single objects of them are asked for. Names are those
-	// that may be.
+	// that may be, beside those that begin with Prefix; all if there are none.
 	Picked bool
 	Names  []string
+	Prefix string
 	// Needed kinds are those without which nothing can be judged.
 	Needed bool
 	// Drop lists fields that are dropped as soon as an object is read.
@@ -48,10 +49,11 @@ const (
 	cdi            = "cdi.kubevirt.io"
 	hypershift     = "hypershift.openshift.io"
 	mcoNamespace   = "openshift-machine-config-operator"
-	osImageURL     = "machine-config-osimageurl"
-	apiserverNS    = "openshift-apiserver"
-	apiserverCM    = "config"
-	hostedOpenAPIs = "openshift-apiserver"
+	apiServerSpace = "openshift-apiserver"
+	serverConfig   = "config"
+	hostedServer   = "openshift-apiserver"
+	// digests begins the names of the ConfigMaps in which jobs report.
+	digests = "digest-"
 )
 
 // onlyMetadata drops what is not metadata of kinds of which nothing else is looked at.
@@ -76,7 +78,7 @@ var (
 	OSImageStreams   = &Kind{Group: machineConfig, Resource: "osimagestreams", Kind: "OSImageStream", Versions: []string{"v1", "v1alpha1"}}
 	Jobs             = &Kind{Group: "batch", Resource: "jobs", Kind: "Job", Versions: []string{"v1"}, Namespaced: true, Namespace: mcoNamespace}
 	ConfigMaps       = &Kind{Resource: "configmaps", Kind: "ConfigMap", Versions: []string{"v1"}, Namespaced: true, Picked: true,
-		Names: []string{osImageURL, apiserverCM, hostedOpenAPIs}}
+		Names: []string{serverConfig, hostedServer}, Prefix: digests}
 
 	ImageStreams = &Kind{Group: image, Resource: "imagestreams", Kind: "ImageStream", Versions: []string{"v1"}, Namespaced: true, Bulk: true}
 	Images       = &Kind{Group: image, Resource: "images", Kind: "Image", Versions: []string{"v1"}, Bulk: true, Picked: true}
@@ -103,13 +105,9 @@ func Kinds() []*Kind {
 	}
 }
 
-// OSImageURL and ServerConfig are the ConfigMaps that the audit asks for by their names:
-// the images of the operating system, and the configuration that openshift-apiserver
-// runs with.
-var (
-	OSImageURL   = Key{mcoNamespace, osImageURL}
-	ServerConfig = Key{apiserverNS, apiserverCM}
-)
+// ServerConfig is the ConfigMap with the configuration that openshift-apiserver runs
+// with.
+var ServerConfig = Key{apiServerSpace, serverConfig}
 
 // kindOf returns the kind of an object, nil if it is not one that the audit reads.
 func kindOf(kinds []*Kind, id identity) *Kind {
@@ -122,7 +120,7 @@ func kindOf(kinds []*Kind, id identity) *Kind {
 		return nil
 	}
 	k := kinds[i]
-	if k.Namespace != "" && k.Namespace != id.Namespace || len(k.Names) > 0 && !slices.Contains(k.Names, id.Name) {
+	if k.Namespace != "" && k.Namespace != id.Namespace || len(k.Names) > 0 && !slices.Contains(k.Names, id.Name) && !strings.HasPrefix(id.Name, k.Prefix) {
 		return nil
 	}
 	return k
