@@ -42,10 +42,11 @@ var allowed = map[string][]string{
 	// What only tests import.
 	"./conformance": {rapid},
 
-	"./dictexpand/dictexpandtest":     {kubeAPI, machinery, cdiAPI, module + "/conformance", rapid},
-	"./importmode/importmodetest":     {openshiftAPI, kubeAPI, machinery, module + "/conformance", rapid},
-	"./manifestlist/manifestlisttest": {imageSpec, goDigest, module + "/conformance", rapid},
-	"./payloadarch/payloadarchtest":   {openshiftAPI, machinery, module + "/conformance", rapid},
+	"./dictexpand/dictexpandtest":         {kubeAPI, machinery, cdiAPI, module + "/conformance", rapid},
+	"./importmode/importmodetest":         {openshiftAPI, kubeAPI, machinery, module + "/conformance", rapid},
+	"./manifestlist/manifestlisttest":     {imageSpec, goDigest, module + "/conformance", rapid},
+	"./payloadarch/payloadarchtest":       {openshiftAPI, machinery, module + "/conformance", rapid},
+	"./payloadarch/nodearch/nodearchtest": {kubeAPI, machinery, module + "/conformance", rapid},
 	"./manifestlist/buildplan/buildplantest": {openshiftAPI, kubeAPI, machinery, imageSpec, goDigest,
 		module + "/conformance", rapid},
 	"./osimagestream/conformance": {rapid},
@@ -94,6 +95,7 @@ var openshiftPackages = map[string][]string{
 		"image/docker10", "image/dockerpre012", "build/v1", "osin/v1"},
 	"./manifestlist/manifestlisttest":        {},
 	"./payloadarch/payloadarchtest":          {"config/v1"},
+	"./payloadarch/nodearch/nodearchtest":    {},
 	"./manifestlist/buildplan/buildplantest": {"config/v1", "machineconfiguration/v1"},
 	"./osimagestream/conformance":            {},
 	"./osimagestream/osimagestreamtest": {"config/v1", "image/v1", "machineconfiguration/v1",

@@ -8,56 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch/nodearchtest"
 )
 
-// node makes a Linux node with the label and the nodeInfo that a kubelet sets.
-func node(name, arch string, edits ...func(*corev1.Node)) corev1.Node {
-	var n corev1.Node
-	n.Name = name
-	n.Labels = map[string]string{corev1.LabelArchStable: arch, corev1.LabelOSStable: "linux"}
-	n.Status.NodeInfo.Architecture = arch
-	n.Status.NodeInfo.OperatingSystem = "linux"
-	for _, edit := range edits {
-		edit(&n)
-	}
-	return n
-}
-
-func label(key, value string) func(*corev1.Node) {
-	return func(n *corev1.Node) { n.Labels[key] = value }
-}
-
-func noLabel(key string) func(*corev1.Node) {
-	return func(n *corev1.Node) { delete(n.Labels, key) }
-}
-
-func role(name string) func(*corev1.Node) { return label("node-role.kubernetes.io/"+name, "") }
-
-func taint(role string, effect corev1.TaintEffect) func(*corev1.Node) {
-	return func(n *corev1.Node) {
-		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: "node-role.kubernetes.io/" + role, Effect: effect})
-	}
-}
-
-func reported(arch, os string) func(*corev1.Node) {
-	return func(n *corev1.Node) {
-		n.Status.NodeInfo.Architecture, n.Status.NodeInfo.OperatingSystem = arch, os
-	}
-}
-
-func windows(n *corev1.Node) {
-	n.Labels[corev1.LabelOSStable] = "windows"
-	n.Status.NodeInfo.OperatingSystem = "windows"
-}
-
-// The usual two ways of a control plane node: closed to workloads, and open.
-func closedMaster(name, arch string) corev1.Node {
-	return node(name, arch, role("control-plane"), role("master"), taint("master", corev1.TaintEffectNoSchedule))
-}
-
-func openMaster(name, arch string) corev1.Node {
-	return node(name, arch, role("control-plane"), role("master"), role("worker"))
-}
+// Nodes are made as the test package makes them.
+var (
+	node, label, noLabel  = nodearchtest.Node, nodearchtest.Label, nodearchtest.NoLabel
+	role, taint, reported = nodearchtest.Role, nodearchtest.Taint, nodearchtest.Reported
+)
 
 func TestFromNodes(t *testing.T) {
 	type other struct{ Name, Architectures string }
@@ -74,12 +32,6 @@ func TestFromNodes(t *testing.T) {
 		nodes []corev1.Node
 		want  answer
 	}{
-		{"1: the label", []corev1.Node{node("a", "arm64", reported("", "linux"))},
-			answer{All: "arm64", Workload: "arm64"}},
-		{"1: nodeInfo where there is no label", []corev1.Node{node("a", "arm64", noLabel(corev1.LabelArchStable))},
-			answer{All: "arm64", Workload: "arm64"}},
-		{"1: nodeInfo where the label is empty", []corev1.Node{node("a", "arm64", label(corev1.LabelArchStable, ""))},
-			answer{All: "arm64", Workload: "arm64"}},
 		{"1,4: other spellings", []corev1.Node{
 			node("a", "x86_64"),
 			node("b", "aarch64", noLabel(corev1.LabelArchStable)),
@@ -91,13 +43,9 @@ func TestFromNodes(t *testing.T) {
 		{"5: an unknown name is kept", []corev1.Node{node("a", "riscv64"), node("b", "amd64")},
 			answer{All: "amd64,riscv64", Workload: "amd64,riscv64", Heterogeneous: true, Findings: []finding{
 				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
-
 		{"2: label and nodeInfo differ", []corev1.Node{node("a", "arm64", reported("amd64", "linux"))},
 			answer{All: "arm64", Workload: "arm64", Findings: []finding{
 				{nodearch.FindingArchitectureConflict, "nodes[a]." + archLabel}}}},
-		{"2,4: two spellings of one architecture do not differ", []corev1.Node{node("a", "amd64", reported("x86_64", "linux"))},
-			answer{All: "amd64", Workload: "amd64"}},
-
 		{"3,25: a node without architecture", []corev1.Node{
 			node("a", "amd64"),
 			node("b", "", noLabel(corev1.LabelArchStable))},
@@ -133,57 +81,14 @@ func TestFromNodes(t *testing.T) {
 				{nodearch.FindingArchitectureMissing, "nodes[a]." + archLabel},
 				{nodearch.FindingArchitectureMissing, "nodes[b]." + archLabel},
 				{nodearch.FindingArchitectureMissing, "nodes[c]." + archLabel}}}},
-		{"26: every node has told its architecture", []corev1.Node{node("a", "arm64"), node("b", "arm64")},
-			answer{All: "arm64", Workload: "arm64"}},
 		{"22: no nodes", nil,
 			answer{Gap: gap{nodearch.ReasonNoNodes, "nodes"}, Findings: []finding{{nodearch.FindingNoNodes, "nodes"}}}},
-
-		{"7: every node, of whatever role and operating system", []corev1.Node{
-			closedMaster("a", "amd64"), node("b", "arm64", role("infra")), node("c", "s390x", windows)},
-			answer{All: "amd64,arm64,s390x", ControlPlane: "amd64", Workload: "arm64", Other: []other{{"windows", "s390x"}}, Heterogeneous: true}},
-
-		{"8: roles", []corev1.Node{
-			node("a", "amd64", role("master"), taint("master", corev1.TaintEffectNoSchedule)),
-			node("b", "arm64", role("control-plane"), taint("control-plane", corev1.TaintEffectNoSchedule)),
-			node("c", "s390x", role("arbiter"), taint("arbiter", corev1.TaintEffectNoSchedule)),
-			node("d", "ppc64le", role("worker"))},
-			answer{All: "amd64,arm64,ppc64le,s390x", ControlPlane: "amd64,arm64,s390x", Workload: "ppc64le", Heterogeneous: true}},
-		{"8: a hosted control plane", []corev1.Node{node("a", "arm64", role("worker"))},
-			answer{All: "arm64", Workload: "arm64"}},
-
-		{"9: NoExecute closes a node", []corev1.Node{
-			node("a", "amd64", role("master"), taint("control-plane", corev1.TaintEffectNoExecute)), node("b", "arm64")},
-			answer{All: "amd64,arm64", ControlPlane: "amd64", Workload: "arm64", Heterogeneous: true}},
-		{"9: PreferNoSchedule does not", []corev1.Node{node("a", "amd64", role("master"), taint("master", corev1.TaintEffectPreferNoSchedule))},
-			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"9: taints of other roles do not", []corev1.Node{node("a", "amd64", role("infra"), taint("infra", corev1.TaintEffectNoSchedule))},
-			answer{All: "amd64", Workload: "amd64"}},
-		{"9: taints of other domains do not", []corev1.Node{node("a", "amd64", func(n *corev1.Node) {
-			n.Spec.Taints = []corev1.Taint{{Key: "master", Effect: corev1.TaintEffectNoSchedule}}
-		})},
-			answer{All: "amd64", Workload: "amd64"}},
-		{"9: a compact cluster", []corev1.Node{openMaster("a", "amd64"), openMaster("b", "amd64"), openMaster("c", "amd64")},
-			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"9: the role decides nothing about workloads", []corev1.Node{closedMaster("a", "amd64"), openMaster("b", "arm64")},
-			answer{All: "amd64,arm64", ControlPlane: "amd64,arm64", Workload: "arm64", Heterogeneous: true}},
-
-		{"10: windows is not a workload node of its architecture", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64", windows), node("c", "arm64")},
-			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "arm64", Other: []other{{"windows", "amd64"}}, Heterogeneous: true}},
-		{"10: several, by name", []corev1.Node{
-			node("a", "amd64", windows), node("b", "arm64", label(corev1.LabelOSStable, "freebsd")), node("c", "arm64", windows)},
-			answer{All: "amd64,arm64", Other: []other{{"freebsd", "arm64"}, {"windows", "amd64,arm64"}}, Heterogeneous: true}},
-		{"10,11: the operating system of nodeInfo where there is no label", []corev1.Node{
-			node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", "windows"))},
-			answer{All: "amd64", Other: []other{{"windows", "amd64"}}}},
 		{"11: no operating system yet", []corev1.Node{node("a", "amd64", noLabel(corev1.LabelOSStable), reported("amd64", ""))},
 			answer{All: "amd64", Workload: "amd64", Findings: []finding{
 				{nodearch.FindingOSMissing, "nodes[a].metadata.labels[kubernetes.io/os]"}}}},
-
-		{"12: a multi payload on nodes that are all alike is homogeneous", []corev1.Node{closedMaster("a", "amd64"), node("b", "amd64"), node("c", "amd64")},
-			answer{All: "amd64", ControlPlane: "amd64", Workload: "amd64"}},
-		{"12: homogeneous workload nodes under another control plane", []corev1.Node{closedMaster("a", "arm64"), node("b", "amd64")},
-			answer{All: "amd64,arm64", ControlPlane: "arm64", Workload: "amd64", Heterogeneous: true}},
-
+		{"10: other systems by name", []corev1.Node{
+			node("a", "amd64", nodearchtest.Windows), node("b", "arm64", label(corev1.LabelOSStable, "freebsd")), node("c", "arm64", nodearchtest.Windows)},
+			answer{All: "amd64,arm64", Other: []other{{"freebsd", "arm64"}, {"windows", "amd64,arm64"}}, Heterogeneous: true}},
 		{"7,9: more names than anybody has", manyNames(12), answer{
 			All: "a00,a01,a02,a03,a04,a05,a06,a07,a08,a09,a10,a11", Workload: "a00,a01,a02,a03,a04,a05,a06,a07,a08,a09,a10,a11",
 			Heterogeneous: true, Findings: unknownNames(12, archLabel)}},

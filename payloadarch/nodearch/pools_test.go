@@ -9,21 +9,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch/nodearchtest"
 )
 
 // pool makes a pool that takes the nodes with a role label of its own name.
-func pool(name string) nodearch.PoolSelector {
-	return poolWith(name, &metav1.LabelSelector{MatchLabels: map[string]string{"node-role.kubernetes.io/" + name: ""}})
-}
-
-func poolWith(name string, selector *metav1.LabelSelector) nodearch.PoolSelector {
-	return nodearch.PoolSelector{Name: name, NodeSelector: selector}
-}
+func pool(name string) nodearch.PoolSelector { return selector(nodearchtest.PoolOf(name)) }
 
 func unreadablePool(name string) nodearch.PoolSelector {
-	return poolWith(name, &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
-		{Key: "node-role.kubernetes.io/" + name, Operator: "Near"}}})
+	return selector(nodearchtest.UnreadablePool(name))
 }
+
+func poolWith(name string, s *metav1.LabelSelector) nodearch.PoolSelector {
+	return nodearch.PoolSelector{Name: name, NodeSelector: s}
+}
+
+func selector(p nodearchtest.Pool) nodearch.PoolSelector { return poolWith(p.Name, p.Selector) }
 
 func TestFromPools(t *testing.T) {
 	type item struct {
@@ -57,15 +57,6 @@ func TestFromPools(t *testing.T) {
 		nodes []corev1.Node
 		want  answer
 	}{
-		{"18: worker", pools, []corev1.Node{node("b", "arm64", worker), node("a", "amd64", worker)},
-			answer{Items: append(empty("gpu", "infra", "master"), item{Name: "worker", Architectures: "amd64,arm64", Nodes: []string{"a", "b"}})}},
-		{"17,18: a custom pool takes its nodes from worker", pools, []corev1.Node{node("a", "amd64", worker), node("b", "arm64", worker, infra)},
-			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"},
-				{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}}}}},
-		{"17: a custom pool without the worker label", pools, []corev1.Node{node("b", "arm64", infra)},
-			answer{Items: []item{{Name: "gpu"}, {Name: "infra", Architectures: "arm64", Nodes: []string{"b"}}, {Name: "master"}, {Name: "worker"}}}},
-		{"16: master wins over worker", pools, []corev1.Node{openMaster("a", "s390x")},
-			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "s390x", Nodes: []string{"a"}}, {Name: "worker"}}}},
 		{"16: master wins over a custom pool", pools, []corev1.Node{node("a", "amd64", role("master"), worker, infra)},
 			answer{Items: []item{{Name: "gpu"}, {Name: "infra"}, {Name: "master", Architectures: "amd64", Nodes: []string{"a"}}, {Name: "worker"}},
 				Findings: []finding{{nodearch.FindingMasterWins, "nodes[a].metadata.labels"}}}},
@@ -78,11 +69,6 @@ func TestFromPools(t *testing.T) {
 				Problems: []problem{{field.ErrorTypeInvalid, "nodes[a].metadata.labels"}}}},
 		{"19: no pool matches", pools, []corev1.Node{node("a", "amd64")},
 			answer{Items: empty("gpu", "infra", "master", "worker"), Findings: []finding{{nodearch.FindingNodeWithoutPool, "nodes[a].metadata.labels"}}}},
-		{"14: windows is in no pool", pools, []corev1.Node{node("a", "amd64", worker, windows)},
-			answer{Items: empty("gpu", "infra", "master", "worker")}},
-		{"20: an empty selector matches nothing", []nodearch.PoolSelector{poolWith("all", &metav1.LabelSelector{}), poolWith("none", nil), pool("worker")},
-			[]corev1.Node{node("a", "amd64", worker)},
-			answer{Items: append(empty("all", "none"), item{Name: "worker", Architectures: "amd64", Nodes: []string{"a"}})}},
 		{"21,23: a selector that cannot be read", []nodearch.PoolSelector{unreadablePool("infra"), pool("worker"), unreadablePool("gpu")},
 			[]corev1.Node{node("a", "amd64", worker)},
 			answer{Items: []item{{Name: "gpu", Gap: badGPU}, {Name: "infra", Gap: badGPU},
@@ -97,7 +83,6 @@ func TestFromPools(t *testing.T) {
 					{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"},
 					{field.ErrorTypeInvalid, "nodes[a].metadata.labels"},
 					{field.ErrorTypeInvalid, "nodes[b].metadata.labels"}}}},
-
 		{"22,23: no nodes before a selector that cannot be read", []nodearch.PoolSelector{unreadablePool("x")}, nil,
 			answer{Items: []item{{Name: "x", Gap: noNodes}},
 				Problems: []problem{{field.ErrorTypeInvalid, "machineconfigpools[x].spec.nodeSelector"}},

@@ -6,62 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch/internal/ours"
+	"github.com/polyarch/polyarch/payloadarch/nodearch/nodearchtest"
 )
-
-var (
-	anyArchitecture = rapid.SampledFrom([]string{"", "amd64", "arm64", "ppc64le", "s390x", "x86_64", "AMD64", "aarch64", "riscv64", " arm64 ", ",", "a,b", ",\t,", "RISCV64"})
-	anyOS           = rapid.SampledFrom([]string{"", "linux", "linux", "linux", "windows", "freebsd"})
-	anyRole         = rapid.SampledFrom([]string{"master", "control-plane", "arbiter", "worker", "infra", "gpu"})
-	anyEffect       = rapid.SampledFrom([]corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule})
-)
-
-// anyNode may lack anything but its name.
-func anyNode(name string) *rapid.Generator[corev1.Node] {
-	return rapid.Custom(func(t *rapid.T) corev1.Node {
-		var n corev1.Node
-		n.Name = name
-		n.Status.NodeInfo.Architecture = anyArchitecture.Draw(t, "nodeInfo.architecture")
-		n.Status.NodeInfo.OperatingSystem = anyOS.Draw(t, "nodeInfo.operatingSystem")
-		if rapid.Bool().Draw(t, "labels") {
-			n.Labels = map[string]string{
-				corev1.LabelArchStable: anyArchitecture.Draw(t, "arch"),
-				corev1.LabelOSStable:   anyOS.Draw(t, "os"),
-			}
-			for _, r := range rapid.SliceOfN(anyRole, 0, 3).Draw(t, "roles") {
-				role(r)(&n)
-			}
-		}
-		for range rapid.IntRange(0, 2).Draw(t, "taints") {
-			taint(anyRole.Draw(t, "taint"), anyEffect.Draw(t, "effect"))(&n)
-		}
-		return n
-	})
-}
-
-func anyNodes(t *rapid.T) []corev1.Node {
-	var nodes []corev1.Node
-	for i := range rapid.IntRange(0, 6).Draw(t, "nodes") {
-		nodes = append(nodes, anyNode("node-"+string(rune('a'+i))).Draw(t, "node"))
-	}
-	return nodes
-}
-
-func anyPools(t *rapid.T) []nodearch.PoolSelector {
-	var pools []nodearch.PoolSelector
-	for _, name := range rapid.SliceOfDistinct(anyRole, rapid.ID).Draw(t, "pools") {
-		if rapid.IntRange(0, 9).Draw(t, "unreadable") == 0 {
-			pools = append(pools, unreadablePool(name))
-		} else {
-			pools = append(pools, pool(name))
-		}
-	}
-	return pools
-}
 
 func union(sets ...payloadarch.Set) payloadarch.Set {
 	var u payloadarch.Set
@@ -73,7 +24,7 @@ func union(sets ...payloadarch.Set) payloadarch.Set {
 
 func TestNodesProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		nodes := anyNodes(t)
+		nodes := nodearchtest.AnyNodes().Draw(t, "nodes")
 		got := nodearch.FromNodes(nodes)
 
 		shuffled := append(rapid.Permutation(nodes).Draw(t, "order"), nodes...)
@@ -103,7 +54,7 @@ func TestNodesProperties(t *testing.T) {
 			t.Error("an empty set is complete")
 		}
 		// A node more takes nothing away.
-		more := nodearch.FromNodes(append(slices.Clone(nodes), anyNode("more").Draw(t, "more")))
+		more := nodearch.FromNodes(append(slices.Clone(nodes), nodearchtest.AnyNode("more").Draw(t, "more")))
 		if more.All.Union(got.All) != more.All || more.Workload.Union(got.Workload) != more.Workload {
 			t.Errorf("a node more made %q of %q and %q of %q", more.All, got.All, more.Workload, got.Workload)
 		}
@@ -118,7 +69,7 @@ func TestNodesProperties(t *testing.T) {
 
 func TestPoolsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pools, nodes := anyPools(t), anyNodes(t)
+		pools, nodes := ours.Selectors(nodearchtest.AnyPools().Draw(t, "pools")), nodearchtest.AnyNodes().Draw(t, "nodes")
 		got := nodearch.FromPools(pools, nodes)
 
 		again := nodearch.FromPools(rapid.Permutation(pools).Draw(t, "pool order"), rapid.Permutation(nodes).Draw(t, "node order"))

@@ -8,10 +8,11 @@ import (
 	"github.com/polyarch/polyarch/internal/zerotest"
 	"github.com/polyarch/polyarch/payloadarch"
 	"github.com/polyarch/polyarch/payloadarch/nodearch"
+	"github.com/polyarch/polyarch/payloadarch/nodearch/nodearchtest"
 )
 
 func TestZeroValues(t *testing.T) {
-	nodes := []corev1.Node{node("a", "x86_64", role("worker")), node("b", "arm64", windows), node("c", "", role("infra"), role("gpu"))}
+	nodes := []corev1.Node{node("a", "x86_64", role("worker")), node("b", "arm64", nodearchtest.Windows), node("c", "", role("infra"), role("gpu"))}
 	pools := nodearch.FromPools([]nodearch.PoolSelector{unreadablePool("x"), pool("worker"), pool("infra"), pool("gpu")}, nodes)
 	zerotest.Check(t,
 		nodearch.Nodes{}, nodearch.FromNodes(nodes),
