@@ -38,6 +38,7 @@ type defect struct {
 func TestDefects(t *testing.T) {
 	for _, d := range defects() {
 		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
 			i := ours.Impl()
 			d.spoil(&i)
 			want := strings.Fields(d.rules)

@@ -23,8 +23,9 @@
 // A [History] happens to such a step over several releases. Images cannot be inspected
 // for a while, the payload cannot be read, the operator is stopped after a write, users
 // choose and meddle. [History.Play] says which rules did not hold, and Conform plays
-// what [DrawHistory] draws. An operator may keep what it saw while it runs; a history
-// asks only that nothing is written before the operator saw all of the release.
+// what [DrawHistory] draws. An operator may keep what it saw while it runs, and then has
+// a Restart; a history asks only that nothing is written before the operator saw all of
+// the release.
 //
 // # What an implementation is shown
 //

@@ -52,7 +52,7 @@ func historyProperties() (all []property) {
 	for _, rule := range []string{ruleSeen, ruleOfOne, ruleAnnotated, ruleTaken, ruleEnds} {
 		all = append(all, property{Rule: rule, Name: "any history", Implemented: hasReconcile, Call: func(t *rapid.T, i Impl) outcome {
 			h := DrawHistory(t)
-			violations := slices.DeleteFunc(h.Play(func() Impl { return i }), func(v Violation) bool { return v.Rule != rule })
+			violations := slices.DeleteFunc(h.Play(i.started), func(v Violation) bool { return v.Rule != rule })
 			if len(violations) == 0 {
 				violations = nil
 			}

@@ -125,6 +125,10 @@ type Impl struct {
 	// Reconcile is one run of the reconcile step of the OSImageStream. Rows call it
 	// again until it writes nothing more. An error says that it is to be run again.
 	Reconcile func(Cluster) error
+	// Restart has the operator of Reconcile forget what it keeps in memory. It is
+	// called before each row and history, and whenever the operator starts. Nil is
+	// for an operator that keeps nothing.
+	Restart func()
 
 	// PoolImages returns what a pool is to run. An error degrades the pool.
 	PoolImages func(PoolFacts) (PoolImages, error)
@@ -133,4 +137,12 @@ type Impl struct {
 
 	// Keep reports whether the OSImageStream is to be kept. "Not yet" is no.
 	Keep func(Platform) bool
+}
+
+// started returns the implementation with an operator that has just started.
+func (i Impl) started() Impl {
+	if i.Restart != nil {
+		i.Restart()
+	}
+	return i
 }

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	// Wrong implementations fail on purpose, each time in the same way: no file is to
 	// keep how, and what is found need not be made small for long.
-	for name, value := range map[string]string{"rapid.seed": "1", "rapid.nofailfile": "true", "rapid.shrinktime": "50ms"} {
+	for name, value := range map[string]string{"rapid.seed": "1", "rapid.nofailfile": "true", "rapid.shrinktime": "20ms", "rapid.checks": "50"} {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
 		}

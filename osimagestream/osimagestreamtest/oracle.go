@@ -11,13 +11,10 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 )
 
-// The pattern of tag names that the machine config operator has (filterImageTag in
-// pkg/osimagestream/imagestream_source.go), and the same with the prefixes that it
+// allTags is the pattern of tag names that the machine config operator has
+// (filterImageTag in pkg/osimagestream/imagestream_source.go), with the prefixes that it
 // misses.
-var (
-	upstreamTags = regexp.MustCompile(`^(rhel|stream)[a-zA-Z0-9.-]*-coreos[a-zA-Z0-9.-]*(-extensions[a-zA-Z0-9.-]*)?$`)
-	allTags      = regexp.MustCompile(`^(rhel|stream|centos|scos)[a-zA-Z0-9.-]*-coreos[a-zA-Z0-9.-]*(-extensions[a-zA-Z0-9.-]*)?$`)
-)
+var allTags = regexp.MustCompile(`^(rhel|stream|centos|scos)[a-zA-Z0-9.-]*-coreos[a-zA-Z0-9.-]*(-extensions[a-zA-Z0-9.-]*)?$`)
 
 // RoleOracle is the role that labels give an image.
 func RoleOracle(labels map[string]string) Role {

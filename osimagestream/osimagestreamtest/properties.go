@@ -148,7 +148,7 @@ func defaultProperties() []property {
 	others := property{Rule: "okd-offers-no-other", Name: "any release with streams", Implemented: hasReconcile, Call: func(t *rapid.T, i Impl) outcome {
 		o := Offer{Flavor: OKD, Streams: DrawStreams(t, "streams", 2)}
 		c := clusterOf(o, ReleaseVersion, ReleaseImage)
-		settle(i, c)
+		settle(i.started(), c)
 		return outcome{Input: o, Want: 1, Got: len(stateOf(c.Server.Stored()).Status.AvailableStreams)}
 	}}
 	choice := property{Rule: "retired-default-stays", Name: "each choice can be taken", Implemented: hasReconcile, Call: choiceIsTaken}
@@ -180,7 +180,7 @@ func choiceIsTaken(t *rapid.T, i Impl) outcome {
 		Choice string
 	}{o, choice}
 	c := clusterOf(o, ReleaseVersion, ReleaseImage)
-	settle(i, c)
+	settle(i.started(), c)
 	kept := stateOf(c.Server.Stored())
 	if kept.Status.DefaultStream != "gone-8" {
 		return outcome{Input: in, Want: "gone-8", Got: kept.Status.DefaultStream}

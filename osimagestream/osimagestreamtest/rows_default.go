@@ -161,7 +161,7 @@ func clusterOf(o Offer, version, image string) Cluster {
 // reconcile compares what the reconcile step leaves.
 func reconcile(i Impl, o Offer, version, image string, want reconciled, writes bool, rule string) outcome {
 	c := clusterOf(o, version, image)
-	settle(i, c)
+	settle(i.started(), c)
 	got := stateOf(c.Server.Stored())
 	for _, w := range c.Server.Writes {
 		if w.Refused != "" {
