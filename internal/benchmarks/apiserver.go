@@ -46,6 +46,7 @@ const benchTags = 10
 // and run, not imported, so that its requirements do not become those of the
 // other claims.
 type apiserver struct {
+	flags   []string // beside those that each has
 	dir     string
 	command *exec.Cmd
 	stdin   io.Closer
@@ -71,7 +72,7 @@ imagePolicyConfig: {imageStreamImportMode: PreserveOriginal}
 	if err != nil {
 		return err
 	}
-	s.command = exec.Command(binary, "--data-dir="+data, "--config="+config, "--serve-passthrough", "--exit-with-stdin")
+	s.command = exec.Command(binary, append(s.flags, "--data-dir="+data, "--config="+config, "--serve-passthrough", "--exit-with-stdin")...)
 	s.command.Stderr = os.Stderr
 	if s.stdin, err = s.command.StdinPipe(); err != nil {
 		return err
@@ -135,23 +136,12 @@ func (s *apiserver) creating(group string, want int) func() error {
 	return func() error {
 		s.created++
 		body := fmt.Sprintf(`{"apiVersion":"%s/v1","kind":"ImageStream","metadata":{"name":"s-%d"},"spec":{"tags":[%s]}}`, group, s.created, spec)
-		request, err := http.NewRequest(http.MethodPost, s.url+"/apis/"+group+"/v1/namespaces/bench/imagestreams", strings.NewReader(body))
+		answer, code, err := s.post("/apis/"+group+"/v1/namespaces/bench/imagestreams", body)
 		if err != nil {
 			return err
 		}
-		request.Header.Set("Authorization", "Bearer "+s.token)
-		request.Header.Set("Content-Type", "application/json")
-		response, err := s.client.Do(request)
-		if err != nil {
-			return err
-		}
-		defer response.Body.Close()
-		answer, err := io.ReadAll(response.Body)
-		if err != nil {
-			return err
-		}
-		if got := bytes.Count(answer, []byte(`"importMode":"PreserveOriginal"`)); response.StatusCode != http.StatusCreated || got != want {
-			return fmt.Errorf("%s: %s, %d tags have the mode, want %d: %s", group, response.Status, got, want, answer)
+		if got := bytes.Count(answer, []byte(`"importMode":"PreserveOriginal"`)); code != http.StatusCreated || got != want {
+			return fmt.Errorf("%s: %d, %d tags have the mode, want %d: %s", group, code, got, want, answer)
 		}
 		return nil
 	}

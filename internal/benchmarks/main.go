@@ -13,7 +13,7 @@
 // limit if the ratio is, or if ours allocates half as many bytes again as the limit
 // (or 1, where it is lower) is times those of a floor that allocates.
 //
-// Operations that wait by design, apiserver_create, are compared by the medians of
+// Operations that wait by design, apiserver_create and import_parallel, are compared by the medians of
 // their wall times, and have no third line. A line that begins with "info" in the
 // place of "ratio" has no limit.
 //
@@ -107,7 +107,7 @@ func claims() []measured {
 			all = append(all, c)
 		}
 	}
-	return append(all, apiserverClaim())
+	return append(all, apiserverClaim(), importClaim())
 }
 
 // measure goes through the claims once for each round.

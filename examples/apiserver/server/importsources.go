@@ -42,7 +42,7 @@ const defaultMaxTags = 50
 // newImports reads the configuration. The reader is set when there is a server to read
 // from.
 func newImports(o Options, config openshiftcontrolplanev1.ImagePolicyConfig) (imports, error) {
-	options := importer.Options{Limits: importer.Limits{Exchange: min(o.ImportTimeout, importer.DefaultLimits.Exchange)}}
+	options := importer.Options{Limits: importer.Limits{Parallel: o.ImportParallel, Exchange: min(o.ImportTimeout, importer.DefaultLimits.Exchange)}}
 	if o.ImportPlatform != "" {
 		os, arch, _ := strings.Cut(o.ImportPlatform, "/")
 		options.Host = ocispec.Platform{OS: os, Architecture: arch}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/polyarch/polyarch/examples/apiserver/importer"
 )
 
 // Options says what to serve, and from where. The zero value is not complete:
@@ -51,6 +53,8 @@ type Options struct {
 	// ImportTimeout is how long the registries of one import have. What they have not
 	// given by then has failed; the rest is stored.
 	ImportTimeout time.Duration
+	// ImportParallel is how many requests of one import are under way at the same time.
+	ImportParallel int
 	// PassThrough also serves the image streams of the group
 	// passthrough.image.openshift.io, into which importmode does not look. It
 	// is what benchmarks compare with.
@@ -61,7 +65,7 @@ type Options struct {
 
 // Defaults are the options of a server for one user on one machine.
 func Defaults() Options {
-	return Options{BindAddress: "127.0.0.1", ImportTimeout: 50 * time.Second}
+	return Options{BindAddress: "127.0.0.1", ImportTimeout: 50 * time.Second, ImportParallel: importer.DefaultLimits.Parallel}
 }
 
 // AddFlags registers the options as flags.
@@ -90,6 +94,7 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 	fs.Func("ignore-legacy-from", "comma separated `beginnings` of User-Agents, such as oc/, whose Legacy in image stream tags and imports counts as not given", list(&o.IgnoreLegacyFrom))
 	fs.StringVar(&o.ImportPlatform, "import-platform", o.ImportPlatform, "`os/architecture` that Legacy imports of a manifest list if the tag prefers nothing (default: that of this process)")
 	fs.DurationVar(&o.ImportTimeout, "import-timeout", o.ImportTimeout, "how `long` the registries of one import have; requests to the server end after a minute")
+	fs.IntVar(&o.ImportParallel, "import-parallel", o.ImportParallel, "`number` of requests of one import that are under way at the same time")
 	fs.BoolVar(&o.PassThrough, "serve-passthrough", o.PassThrough, "also serve passthrough.image.openshift.io, image streams without importmode, for benchmarks")
 	fs.IntVar(&o.Verbosity, "v", o.Verbosity, "log `level`; at 0 only errors are logged")
 }
@@ -122,6 +127,9 @@ func (o *Options) Validate() error {
 	}
 	if o.ImportTimeout <= 0 {
 		errs = append(errs, fmt.Errorf("--import-timeout is %s, must be positive", o.ImportTimeout))
+	}
+	if o.ImportParallel < 1 {
+		errs = append(errs, fmt.Errorf("--import-parallel is %d, must be at least 1", o.ImportParallel))
 	}
 	return errors.Join(errs...)
 }

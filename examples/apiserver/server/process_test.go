@@ -52,6 +52,7 @@ func TestRefusesToStart(t *testing.T) {
 		"authorities that are none":             {config(head + "imagePolicyConfig: {additionalTrustedCA: /dev/null}\n"), []string{"additionalTrustedCA", "no certificate"}},
 		"an allowed registry that is none":      {config(head + "imagePolicyConfig: {allowedRegistriesForImport: [{domainName: 'a:b:c'}]}\n"), []string{"allowedRegistriesForImport[0].domainName", "a:b:c"}},
 		"a platform that is none":               {[]string{"--import-platform=arm64"}, []string{"--import-platform", "os/architecture"}},
+		"no request of an import":               {[]string{"--import-parallel=0"}, []string{"--import-parallel"}},
 		"no time for imports":                   {[]string{"--import-timeout=0s"}, []string{"--import-timeout"}},
 		"no such file":                          {[]string{"--config=" + filepath.Join(empty, "gone")}, []string{"gone"}},
 		"an address that others see":            {[]string{"--bind-address=0.0.0.0"}, []string{"--allow-remote"}},
