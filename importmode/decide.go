@@ -58,17 +58,18 @@ type Decision struct {
 	StatusChanges bool
 	// Problems holds the spec's unknown value, if it has one.
 	Problems field.ErrorList
-	// Findings come in the order: unknown current mode, homogeneous nodes.
+	// Findings come in the order: unknown current mode, homogeneous or heterogeneous
+	// nodes.
 	Findings []Finding
 }
 
-// note adds a finding. Both of a Decision's findings are about the image config.
+// note adds a finding.
 func (d *Decision) note(code FindingCode, path, detail string) {
 	d.Findings = append(d.Findings, Finding{code, path, detail})
 }
 
 // Decide returns the cluster's import mode by rules 1 to 7; of these the first
-// that matches wins. Rules 39 and 45 say what else is reported.
+// that matches wins. Rules 39, 45 and 67 say what else is reported.
 //
 // Decide does not allocate unless it has a problem or a finding to report.
 func Decide(in Input) Decision {
@@ -95,6 +96,10 @@ func Decide(in Input) Decision {
 		d.Mode, d.Reason, d.Field = cmp.Or(current, configv1.ImportModeLegacy), ReasonInstalling, payloadField
 	case kind == payloadarch.Single:
 		d.Mode, d.Reason, d.Field = configv1.ImportModeLegacy, ReasonSinglePayload, payloadField
+		if in.Nodes.Len() > 1 {
+			d.note(FindingHeterogeneousNodes, payloadField, "the payload is for one architecture and nodes are "+quote.Cut(in.Nodes.String())+
+				"; migrate to the multi payload, with oc adm upgrade --to-multi-arch, to have images for all of them")
+		}
 	default:
 		d.Mode, d.Reason, d.Field = current, ReasonPayloadUnknown, payloadField
 	}

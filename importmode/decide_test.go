@@ -41,6 +41,19 @@ func TestDecide(t *testing.T) {
 		name: "7: the zero input decides nothing",
 		mode: "", reason: importmode.ReasonPayloadUnknown, field: payload,
 	}, {
+		name: "5,67: a single payload on nodes of several architectures",
+		in:   importmode.Input{Payload: single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64", "arm64"), NodesIncomplete: true},
+		mode: configLegacy, reason: importmode.ReasonSinglePayload, field: payload,
+		findings: map[importmode.FindingCode]string{importmode.FindingHeterogeneousNodes: payload},
+	}, {
+		name: "4,67: an installation is not done",
+		in:   importmode.Input{Payload: installing, Current: configLegacy, Nodes: payloadarch.SetOf("amd64", "arm64")},
+		mode: configLegacy, reason: importmode.ReasonInstalling, field: payload,
+	}, {
+		name: "1,67: nothing is said to an administrator who has set the override",
+		in:   importmode.Input{Spec: configLegacy, Payload: single, Current: configLegacy, Nodes: payloadarch.SetOf("amd64", "arm64")},
+		mode: configLegacy, reason: importmode.ReasonSpecOverride, field: spec,
+	}, {
 		name: "3,45: homogeneous nodes suggest the override",
 		in:   importmode.Input{Payload: multi, Current: configPreserve, Nodes: payloadarch.SetOf("arm64")},
 		mode: configPreserve, reason: importmode.ReasonMultiPayload, field: payload,
@@ -157,6 +170,8 @@ func TestDecisionNamesObjectAndConsequence(t *testing.T) {
 			[]string{object + " has no current mode, and none is written", object + ` holds "Whole", which is no import mode and counts as empty`}},
 		{"45: homogeneous nodes", importmode.Input{Payload: multi, Nodes: payloadarch.SetOf("arm64")},
 			[]string{"every node is arm64", "set the field to Legacy in " + object}},
+		{"67: heterogeneous nodes", importmode.Input{Payload: single, Nodes: payloadarch.SetOf("amd64", "arm64")},
+			[]string{"nodes are amd64,arm64", "oc adm upgrade --to-multi-arch"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := strings.Join(decisionTexts(importmode.Decide(tt.in)), "\n")

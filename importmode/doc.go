@@ -147,6 +147,8 @@
 //	    that names the override
 //	46  texts repeat at most 128 characters of a value of the input, and say so where
 //	    that is not all
+//	67  rule 5 decides, and there are nodes of several architectures → a finding that names
+//	    the migration to the multi payload
 //
 // # The effect of a mode change: Effect
 //

@@ -18,6 +18,9 @@ const (
 	// FindingHomogeneousNodes: a multi payload runs on nodes of a single
 	// architecture, where an administrator may prefer Legacy.
 	FindingHomogeneousNodes FindingCode = "HomogeneousNodes"
+	// FindingHeterogeneousNodes: a single payload runs on nodes of several
+	// architectures, for some of which it has no images.
+	FindingHeterogeneousNodes FindingCode = "HeterogeneousNodes"
 	// FindingLegacyIgnored: a client that always sends Legacy sent it, which was
 	// taken as omitted.
 	FindingLegacyIgnored FindingCode = "LegacyIgnored"

@@ -47,6 +47,9 @@ func TestDecideWholeDomain(t *testing.T) {
 					if importmodetest.Oracle().Suggest(spec, payload, set, !in.NodesIncomplete) {
 						findings++
 					}
+					if spec == "" && payload == importmodetest.PayloadSingle && len(set) > 1 {
+						findings++
+					}
 					want := fmt.Sprint(mode, mode != "" && mode != current, err != nil, findings)
 					have := fmt.Sprint(got.Mode, got.StatusChanges, len(got.Problems) == 1, len(got.Findings))
 					if want != have {

@@ -27,6 +27,7 @@ func TestValuesInTextsAreCut(t *testing.T) {
 		{"2,46: the spec", decisionTexts(importmode.Decide(importmode.Input{Spec: configv1.ImportModeType(huge)}))},
 		{"39,46: the current mode", decisionTexts(importmode.Decide(importmode.Input{Current: configv1.ImportModeType(huge)}))},
 		{"45,46: the architecture of the nodes", decisionTexts(importmode.Decide(importmode.Input{Payload: multi, Nodes: payloadarch.SetOf(huge)}))},
+		{"67,46: the architectures of the nodes", decisionTexts(importmode.Decide(importmode.Input{Payload: single, Nodes: payloadarch.SetOf("a", huge)}))},
 		{"8,46: the condition", []string{importmode.Evaluate(configv1.ImportModeType(huge)).Message}},
 		{"16,46: the observed status", []string{observeError(imageConfig(configv1.ImportModeType(huge)), nil)}},
 		{"17,46: another type", []string{observeError(nil, map[string]any{"imagePolicyConfig": huge})}},

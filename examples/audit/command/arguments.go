@@ -10,6 +10,7 @@ import (
 
 	"github.com/polyarch/polyarch/examples/audit/report"
 	"github.com/polyarch/polyarch/examples/audit/section"
+	"github.com/polyarch/polyarch/examples/audit/whatif"
 )
 
 // maxAssumed is how many children a list can be taken to have: more than any has.
@@ -23,6 +24,7 @@ type arguments struct {
 	suppress            string
 	printInspect        bool
 	streams             section.StreamOptions
+	whatIf              []whatif.Change
 }
 
 // parse reads the arguments. Every error is one of use.
@@ -38,6 +40,7 @@ func parse(args []string) (arguments, error) {
 	failOn := flags.String("fail-on", string(report.Broken), "")
 	flags.StringVar(&a.suppress, "suppress", "", "")
 	flags.BoolVar(&a.printInspect, "print-inspect", false, "")
+	changes := flags.StringArray("what-if", nil, "")
 	a.streams = section.DefaultStreamOptions
 	flags.IntVar(&a.streams.Limit, "limit", a.streams.Limit, "")
 	flags.IntVar(&a.streams.Images, "max-images", a.streams.Images, "")
@@ -47,6 +50,9 @@ func parse(args []string) (arguments, error) {
 	}
 	var err error
 	if a.failOn, err = report.ParseFailOn(*failOn); err != nil {
+		return a, err
+	}
+	if a.whatIf, err = whatif.Parse(*changes); err != nil {
 		return a, err
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/polyarch/polyarch/examples/audit/report"
 	"github.com/polyarch/polyarch/examples/audit/section"
 	"github.com/polyarch/polyarch/examples/audit/source"
+	"github.com/polyarch/polyarch/examples/audit/whatif"
 )
 
 // Options says what to audit, and how.
@@ -16,6 +17,7 @@ type Options struct {
 	Now          time.Time
 	Suppressions []report.Suppression
 	Streams      section.StreamOptions
+	WhatIf       []whatif.Change
 }
 
 // Audit makes the report. The error is one of a source that cannot be read at all.
@@ -25,11 +27,21 @@ func Audit(ctx context.Context, o Options) (*report.Report, error) {
 		return nil, err
 	}
 	r := &report.Report{Time: o.Now.UTC().Format(time.RFC3339)}
-	streams, err := section.StreamSections(ctx, o.Streams, facts)
+	all := []*section.Facts{facts}
+	var notes []string
+	if len(o.WhatIf) > 0 {
+		var after *section.Facts
+		after, notes = whatif.Apply(facts, o.WhatIf)
+		all = append(all, after)
+	}
+	streams, err := section.StreamSections(ctx, o.Streams, all...)
 	if err != nil {
 		return nil, err
 	}
 	r.Sections = sections(facts, streams[0])
+	if len(all) > 1 {
+		r.WhatIf = whatif.Compare(o.WhatIf, notes, r.Sections, sections(all[1], streams[1]))
+	}
 	r.Source = o.From.Info()
 	for _, text := range facts.Unreadable {
 		r.Source.Unreadable.Add("object", text)

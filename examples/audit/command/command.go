@@ -39,7 +39,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return unread(stderr, err)
 	}
-	r, err := Audit(ctx, Options{From: from, Now: time.Now(), Suppressions: suppressions, Streams: a.streams})
+	r, err := Audit(ctx, Options{From: from, Now: time.Now(), Suppressions: suppressions, Streams: a.streams, WhatIf: a.whatIf})
 	if err != nil {
 		return unread(stderr, err)
 	}

@@ -14,12 +14,20 @@ Where to read:
                         oc adm must-gather or oc adm inspect wrote; may be repeated
   --print-inspect       print the command that fetches all that the audit reads, and end
 
+What to ask:
+  --what-if CHANGE      compare with the cluster after a change; may be repeated, and
+                        all changes are made together:
+                        payload=multi, payload=single
+                        mode=Legacy, mode=PreserveOriginal
+                        node-arch=+arm64, node-arch=-arm64
+                        dict-arch=TEMPLATE=amd64,arm64
+  --assume-children N   estimate what lists that nobody knows would add
+
 What to write:
   -o, --output FORMAT   text (default) or json
   --limit N             at most N entries of one code, and rows of a table (default
                         10000); all are counted
   --max-images N        read at most N Image objects (default 1000)
-  --assume-children N   estimate what lists that nobody knows would add
   --suppress FILE       lines CODE OBJECT REASON of what to live with; * in OBJECT
                         stands for any text; a line that matches nothing is reported
 

@@ -62,7 +62,7 @@ func (p *printer) line(s string) { fmt.Fprintln(p.w, strings.TrimRight(s, " ")) 
 
 // text writes a wrapped text, its first line behind first and the others behind rest.
 func (p *printer) text(first, rest, s string) {
-	for i, line := range wrap(short(s), Width-max(columns(first), columns(rest))) {
+	for i, line := range wrapFrom(short(s), Width-columns(first), Width-columns(rest)) {
 		if i == 0 {
 			p.line(first + line)
 		} else {
@@ -71,10 +71,15 @@ func (p *printer) text(first, rest, s string) {
 	}
 }
 
-// hang writes a wrapped text behind a label, and indents its other lines like the first.
+// hang writes a wrapped text behind a label, and indents its other lines like the first,
+// unless the label is long.
 func (p *printer) hang(indent int, label, s string) {
 	first := strings.Repeat(" ", indent) + label
-	p.text(first, strings.Repeat(" ", columns(first)), s)
+	rest := columns(first)
+	if rest > Width/3 {
+		rest = indent + 4
+	}
+	p.text(first, strings.Repeat(" ", rest), s)
 }
 
 func (p *printer) head(r *Report) {

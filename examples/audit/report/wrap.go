@@ -19,9 +19,12 @@ var escape = regexp.MustCompile("\x1b\\[[0-9]*m")
 func columns(s string) int { return utf8.RuneCountInString(escape.ReplaceAllString(s, "")) }
 
 // wrap breaks a text into lines of at most width columns, at blanks where it can.
-func wrap(s string, width int) []string {
-	width = max(width, 10)
+func wrap(s string, width int) []string { return wrapFrom(s, width, width) }
+
+// wrapFrom is wrap with another width for the first line.
+func wrapFrom(s string, first, rest int) []string {
 	var lines []string
+	width := max(first, 10)
 	for paragraph := range strings.SplitSeq(s, "\n") {
 		line := ""
 		for _, word := range strings.Fields(paragraph) {
@@ -31,19 +34,19 @@ func wrap(s string, width int) []string {
 					line += " " + word
 					word = ""
 				case line != "":
-					lines, line = append(lines, line), ""
+					lines, line, width = append(lines, line), "", max(rest, 10)
 					continue
 				case columns(word) <= width:
 					line, word = word, ""
 				default:
 					head, tail := breakWord(word, width)
-					lines, word = append(lines, head), tail
+					lines, word, width = append(lines, head), tail, max(rest, 10)
 					continue
 				}
 				break
 			}
 		}
-		lines = append(lines, line)
+		lines, width = append(lines, line), max(rest, 10)
 	}
 	return lines
 }

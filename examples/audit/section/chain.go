@@ -50,6 +50,9 @@ var _ = report.Register(
 	report.Code{Code: "chain.HomogeneousNodes", Level: report.Note,
 		Impact: "Image streams hold manifest lists, of which nodes of one architecture need one image.",
 		Remedy: "Set the override if the objects and bytes are too much; leave it if nodes of another architecture are to come."},
+	report.Code{Code: "chain.HeterogeneousNodes", Level: report.Broken,
+		Impact: "The payload has no images for some of the nodes, so that the pods of the platform do not run there.",
+		Remedy: "Migrate to the multi payload."},
 	report.Code{Code: "chain.EvaluationCondition", Level: report.Note,
 		Impact: "The fleet evaluation does not see whether this cluster overrides the mode.",
 		Remedy: "The image registry operator of today does not write this condition; nothing has to be done here."},
@@ -74,6 +77,12 @@ func (f *Facts) ChainSection() report.Section {
 		s.Entries = append(s.Entries, e)
 	}
 	for _, g := range d.Findings {
+		if g.Code == importmode.FindingHeterogeneousNodes {
+			e := report.New("chain."+string(g.Code), clusterVersionObject, f.Payload.Field, g.Detail)
+			e.Commands = []string{"oc adm upgrade --to-multi-arch"}
+			s.Entries = append(s.Entries, e)
+			continue
+		}
 		s.Entries = append(s.Entries, report.New("chain."+string(g.Code), imageConfigObject, g.Path, g.Detail))
 	}
 	c := chain{f: f}
