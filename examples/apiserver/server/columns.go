@@ -104,7 +104,7 @@ func shownMode(tag *imagev1.TagReference) string {
 
 // tagsInOrder returns the names of all tags, those with the latest images first,
 // as SortStatusTags upstream, and of the same time by name. Upstream leaves out
-// tags without an image; here they are all there is until something imports.
+// tags without an image; here one that waits for its import is shown.
 func tagsInOrder(stream *imagev1.ImageStream) []string {
 	created := map[string]time.Time{}
 	for i := range stream.Spec.Tags {

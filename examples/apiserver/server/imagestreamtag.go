@@ -23,8 +23,8 @@ import (
 // tagREST serves image stream tags, which are views of the tags of image
 // streams. It is what "oc tag" writes to. It models REST of openshift-apiserver
 // (pkg/image/apiserver/registry/imagestreamtag/rest.go, 08af395). Unlike that, it
-// also shows a tag that has no image yet, since nothing is imported here; it
-// answers a PUT of a tag that is not there with 404, by which oc knows that it has
+// also shows a tag that has no image yet, so that one that waits for its import, or
+// whose import fails, is seen; it answers a PUT of a tag that is not there with 404, by which oc knows that it has
 // to create the tag; and it honors a precondition on the resource version.
 type tagREST struct {
 	rest.TableConvertor

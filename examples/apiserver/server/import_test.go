@@ -40,11 +40,35 @@ func startRegistry(t *testing.T, wrap func(http.Handler) http.Handler) string {
 // trust marks registries as insecure, as those of tests are, which speak plain HTTP.
 func (e *env) trust(t *testing.T, hosts ...string) {
 	t.Helper()
+	e.sources(t, func(s *configv1.RegistrySources) { s.InsecureRegistries = append(s.InsecureRegistries, hosts...) })
+}
+
+// sources changes what the cluster says of registries.
+func (e *env) sources(t *testing.T, change func(*configv1.RegistrySources)) {
+	t.Helper()
 	config := &configv1.Image{ObjectMeta: metav1.ObjectMeta{Name: "cluster"}}
-	config.Spec.RegistrySources.InsecureRegistries = hosts
-	if err := e.Create(t.Context(), config); err != nil {
+	err := e.Get(t.Context(), client.ObjectKeyFromObject(config), config)
+	change(&config.Spec.RegistrySources)
+	if apierrors.IsNotFound(err) {
+		err = e.Create(t.Context(), config)
+	} else if err == nil {
+		err = e.Update(t.Context(), config)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestImports has an apiserver for all that can do with the same.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	e := boot(t, legacy, func(o *launch.Options) { o.Flags = append(o.Flags, "--import-platform=linux/arm64") },
+		configured(t, "  allowedRegistriesForImport:\n  - domainName: docker.io\n  - domainName: quay.example.com\n  - domainName: 127.0.*:*\n    insecure: true\n"))
+	t.Run("modes", func(t *testing.T) { testImport(t, e) }) // counts the images, so it comes first
+	t.Run("events", func(t *testing.T) { testTagEvents(t, e) })
+	t.Run("following tags", func(t *testing.T) { testFollowingTags(t, e) })
+	t.Run("while the stream changes", func(t *testing.T) { testWhileTheStreamChanges(t, e) })
+	t.Run("sources", func(t *testing.T) { testImportSources(t, e) })
 }
 
 // importOf makes what "oc import-image" sends for one image.
@@ -88,11 +112,9 @@ func sorted(names ...string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// TestImport imports one list in both modes, and reads what is stored in every way.
-func TestImport(t *testing.T) {
-	t.Parallel()
+// testImport imports one list in both modes, and reads what is stored in every way.
+func testImport(t *testing.T, e *env) {
 	host := startRegistry(t, nil)
-	e := boot(t, legacy, func(o *launch.Options) { o.Flags = append(o.Flags, "--import-platform=linux/arm64") })
 	e.trust(t, host)
 	amd64, arm64 := testimages.Image(t, "amd64", "x"), testimages.Image(t, "arm64", "x")
 	list := testimages.List(t, amd64, arm64)

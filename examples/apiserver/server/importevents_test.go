@@ -46,10 +46,9 @@ func historyOf(t *testing.T, s *imagev1.ImageStream, tag string) history {
 	return h
 }
 
-// TestTagEvents follows tags through imports that succeed, that change nothing, and
+// testTagEvents follows tags through imports that succeed, that change nothing, and
 // that fail.
-func TestTagEvents(t *testing.T) {
-	t.Parallel()
+func testTagEvents(t *testing.T, e *env) {
 	var down atomic.Bool
 	host := startRegistry(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,19 +59,18 @@ func TestTagEvents(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	e := boot(t, legacy)
 	e.trust(t, host)
 	first, second := testimages.Image(t, "amd64", "1"), testimages.Image(t, "amd64", "2")
 	one, two := testimages.Digest(t, first), testimages.Digest(t, second)
 	push := func(what interface{ RawManifest() ([]byte, error) }) { testimages.Push(t, host+"/x/y:v1", what) }
 	imported := func(t *testing.T) *imagev1.ImageStream {
 		t.Helper()
-		e.doImport(t, importOf("app", "v1", host+"/x/y:v1", legacy))
-		return e.get(t, "app")
+		e.doImport(t, importOf("events", "v1", host+"/x/y:v1", legacy))
+		return e.get(t, "events")
 	}
 	want := func(t *testing.T, tag string, want history) {
 		t.Helper()
-		if diff := cmp.Diff(want, historyOf(t, e.get(t, "app"), tag)); diff != "" {
+		if diff := cmp.Diff(want, historyOf(t, e.get(t, "events"), tag)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tag, diff)
 		}
 	}
@@ -83,9 +81,9 @@ func TestTagEvents(t *testing.T) {
 		want(t, "v1", history{Images: []string{one}, Generation: 1})
 	})
 	t.Run("the same image writes nothing", func(t *testing.T) {
-		before := e.stored(t, "app")
+		before := e.stored(t, "events")
 		imported(t)
-		if diff := cmp.Diff(before, e.stored(t, "app")); diff != "" {
+		if diff := cmp.Diff(before, e.stored(t, "events")); diff != "" {
 			t.Errorf("stored (-before +after):\n%s", diff)
 		}
 	})
@@ -98,7 +96,7 @@ func TestTagEvents(t *testing.T) {
 		want(t, "v1", history{Images: []string{one, two, one}, Generation: 3})
 	})
 	t.Run("the same image of a tag that has changed collapses", func(t *testing.T) {
-		s := e.get(t, "app")
+		s := e.get(t, "events")
 		s.Spec.Tags[0].Generation = new(int64(0))
 		if err := e.Update(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -118,14 +116,14 @@ func TestTagEvents(t *testing.T) {
 		}
 	})
 	t.Run("the same failure again writes nothing", func(t *testing.T) {
-		before := e.stored(t, "app")
+		before := e.stored(t, "events")
 		imported(t)
-		if diff := cmp.Diff(before, e.stored(t, "app")); diff != "" {
+		if diff := cmp.Diff(before, e.stored(t, "events")); diff != "" {
 			t.Errorf("stored (-before +after):\n%s", diff)
 		}
 	})
 	t.Run("the same failure of a tag that has changed has its generation", func(t *testing.T) {
-		s := e.get(t, "app")
+		s := e.get(t, "events")
 		s.Spec.Tags[0].Annotations = map[string]string{imagev1.ImporterPreferArchAnnotation: "arm64"}
 		if err := e.Update(t.Context(), s); err != nil {
 			t.Fatal(err)
@@ -134,8 +132,8 @@ func TestTagEvents(t *testing.T) {
 		want(t, "v1", history{Images: []string{one, two, one}, Generation: 5, Conditions: []string{"InternalError"}, ConditionAt: 7})
 	})
 	t.Run("a tag that never was imported is written", func(t *testing.T) {
-		e.doImport(t, importOf("app", "new", host+"/x/y:new", preserve))
-		s := e.get(t, "app")
+		e.doImport(t, importOf("events", "new", host+"/x/y:new", preserve))
+		s := e.get(t, "events")
 		want(t, "new", history{Conditions: []string{"InternalError"}, ConditionAt: 8})
 		if got := states(s)[1]; got != (tagState{"new", preserve, 8}) {
 			t.Errorf("spec tag %+v", got)
@@ -143,7 +141,7 @@ func TestTagEvents(t *testing.T) {
 	})
 	t.Run("success clears the condition, and the others go on", func(t *testing.T) {
 		down.Store(false)
-		request := importOf("app", "v1", host+"/x/y:v1", legacy)
+		request := importOf("events", "v1", host+"/x/y:v1", legacy)
 		request.Spec.Images = append(request.Spec.Images, importOf("", "new", host+"/x/y:new", legacy).Spec.Images...)
 		status := e.doImport(t, request).Status
 		want(t, "v1", history{Images: []string{one, two, one}, Generation: 9})
@@ -154,11 +152,9 @@ func TestTagEvents(t *testing.T) {
 	})
 }
 
-// TestFollowingTags holds where tags get their events from that are not imported.
-func TestFollowingTags(t *testing.T) {
-	t.Parallel()
+// testFollowingTags holds where tags get their events from that are not imported.
+func testFollowingTags(t *testing.T, e *env) {
 	host := startRegistry(t, nil)
-	e := boot(t, legacy)
 	e.trust(t, host)
 	var digests []string
 	push := func(content string) string {
@@ -269,11 +265,9 @@ func TestFollowingTags(t *testing.T) {
 	})
 }
 
-// TestImportWhileTheStreamChanges holds that what is stored was decided of the stream
+// testWhileTheStreamChanges holds that what is stored was decided of the stream
 // as it is stored.
-func TestImportWhileTheStreamChanges(t *testing.T) {
-	t.Parallel()
-	var e atomic.Pointer[env]
+func testWhileTheStreamChanges(t *testing.T, e *env) {
 	var mu sync.Mutex
 	var prefer []string // what the stream is to prefer after each image that is fetched
 	host := startRegistry(t, func(next http.Handler) http.Handler {
@@ -283,7 +277,7 @@ func TestImportWhileTheStreamChanges(t *testing.T) {
 			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/blobs/") && len(prefer) > 0 {
 				patch, _ := json.Marshal([]map[string]any{{"op": "add", "path": "/spec/tags/0/annotations", "value": map[string]string{imagev1.ImporterPreferArchAnnotation: prefer[0]}}})
 				prefer = prefer[1:]
-				if err := e.Load().Patch(r.Context(), stream("app"), client.RawPatch(types.JSONPatchType, patch)); err != nil {
+				if err := e.Patch(r.Context(), stream("changing"), client.RawPatch(types.JSONPatchType, patch)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -295,24 +289,22 @@ func TestImportWhileTheStreamChanges(t *testing.T) {
 		defer mu.Unlock()
 		prefer = arches
 	}
-	server := boot(t, legacy)
-	server.trust(t, host)
+	e.trust(t, host)
 	testimages.Push(t, host+"/x/y:v1", testimages.Multi(t, "x", "amd64", "arm64", "ppc64le", "s390x"))
-	server.create(t, stream("app", tag("v1", legacy)))
-	e.Store(server)
+	e.create(t, stream("changing", tag("v1", legacy)))
 
-	then("arm64", "s390x")
-	status := server.doImport(t, importOf("app", "v1", host+"/x/y:v1", legacy)).Status
+	then("amd64", "s390x")
+	status := e.doImport(t, importOf("changing", "v1", host+"/x/y:v1", legacy)).Status
 	want := testimages.Digest(t, testimages.Image(t, "s390x", "x"))
-	if got := newestImage(server.get(t, "app")); got != want || status.Images[0].Image.Name != got {
+	if got := newestImage(e.get(t, "changing")); got != want || status.Images[0].Image.Name != got {
 		t.Errorf("stored is %s, answered %s, want %s for the architecture that was preferred last", got, status.Images[0].Image.Name, want)
 	}
-	then("arm64", "ppc64le", "amd64")
-	before := server.get(t, "app").Status
-	if err := server.Create(t.Context(), importOf("app", "v1", host+"/x/y:v1", legacy)); !apierrors.IsConflict(err) {
+	then("amd64", "ppc64le", "arm64")
+	before := e.get(t, "changing").Status
+	if err := e.Create(t.Context(), importOf("changing", "v1", host+"/x/y:v1", legacy)); !apierrors.IsConflict(err) {
 		t.Errorf("a stream that changes each time: %v, want Conflict", err)
 	}
-	if diff := cmp.Diff(before, server.get(t, "app").Status); diff != "" {
+	if diff := cmp.Diff(before, e.get(t, "changing").Status); diff != "" {
 		t.Errorf("the status (-before +after):\n%s", diff)
 	}
 }

@@ -39,12 +39,10 @@ func configured(t *testing.T, lines string) func(*launch.Options) {
 	}
 }
 
-// TestImportRepository imports the tags of a repository, up to the number that is
+// testImportRepository imports the tags of a repository, up to the number that is
 // configured.
-func TestImportRepository(t *testing.T) {
-	t.Parallel()
+func testImportRepository(t *testing.T, e *env) {
 	host := startRegistry(t, nil)
-	e := boot(t, preserve, configured(t, "  maxImagesBulkImportedPerRepository: 3\n"))
 	e.trust(t, host)
 	list := testimages.Multi(t, "x", "amd64", "arm64")
 	amd64 := testimages.Image(t, "amd64", "x")
@@ -136,9 +134,8 @@ func TestImportRepository(t *testing.T) {
 	})
 }
 
-// TestImportSources holds from where may be imported, and with whose credentials.
-func TestImportSources(t *testing.T) {
-	t.Parallel()
+// testImportSources holds from where may be imported, and with whose credentials.
+func testImportSources(t *testing.T, e *env) {
 	const secret = "correct-horse-battery-staple"
 	open, blocked := startRegistry(t, nil), startRegistry(t, nil)
 	private := startRegistry(t, func(next http.Handler) http.Handler {
@@ -151,37 +148,35 @@ func TestImportSources(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	e := boot(t, legacy, configured(t, "  allowedRegistriesForImport:\n  - domainName: docker.io\n  - domainName: 127.0.*:*\n    insecure: true\n"))
-	config := &configv1.Image{ObjectMeta: metav1.ObjectMeta{Name: "cluster"}}
-	config.Spec.RegistrySources.InsecureRegistries = []string{open, private, blocked}
-	config.Spec.RegistrySources.BlockedRegistries = []string{blocked + "/x"}
-	if err := e.Create(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
+	e.trust(t, open, private, blocked)
+	e.sources(t, func(s *configv1.RegistrySources) { s.BlockedRegistries = []string{blocked + "/x"} })
+	const nowhere = "elsewhere.example.com/x/y"
 	image := testimages.Image(t, "amd64", "x")
 	testimages.Push(t, open+"/x/y:v1", image)
 	testimages.Push(t, blocked+"/x/y:v1", image)
 	testimages.Push(t, private+"/x/y:v1", image, remote.WithAuth(&authn.Basic{Username: "robot", Password: secret}))
 
 	t.Run("not allowed", func(t *testing.T) {
-		for _, from := range []string{"quay.example.com/x/y:v1", "127.1.0.1:5000/x/y:v1", "docker.io:5000/x/y:v1"} {
+		for _, from := range []string{nowhere + ":v1", "127.1.0.1:5000/x/y:v1", "docker.io:5000/x/y:v1"} {
 			request := importOf("refused", "v1", open+"/x/y:v1", "")
 			request.Spec.Images = append(request.Spec.Images, importOf("", "v2", from, "").Spec.Images...)
 			wantInvalid(t, e.Create(t.Context(), request), "spec.images[1].from.name", "FieldValueForbidden")
 		}
 		request := importOf("refused", "v1", open+"/x/y:v1", "")
-		request.Spec.Repository = &imagev1.RepositoryImportSpec{From: corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/x/y"}}
+		request.Spec.Repository = &imagev1.RepositoryImportSpec{From: corev1.ObjectReference{Kind: "DockerImage", Name: nowhere}}
 		wantInvalid(t, e.Create(t.Context(), request), "spec.repository.from.name", "FieldValueForbidden")
-		wantInvalid(t, e.Create(t.Context(), stream("refused", tag("v1", ""))), "spec.tags[v1].from.name", "FieldValueForbidden")
-		wantInvalid(t, e.Create(t.Context(), istag("refused:v1", "")), "spec.tags[v1].from.name", "FieldValueForbidden")
+		s, it := stream("refused", tag("v1", "")), istag("refused:v1", "")
+		s.Spec.Tags[0].From.Name, it.Tag.From.Name = nowhere, nowhere
+		wantInvalid(t, e.Create(t.Context(), s), "spec.tags[v1].from.name", "FieldValueForbidden")
+		wantInvalid(t, e.Create(t.Context(), it), "spec.tags[v1].from.name", "FieldValueForbidden")
 		if err := e.Get(t.Context(), client.ObjectKey{Namespace: "demo", Name: "refused"}, new(imagev1.ImageStream)); !apierrors.IsNotFound(err) {
 			t.Errorf("a refused import left a stream behind: %v", err)
 		}
 		// What is stored already can be changed elsewhere.
 		old := stream("stored", tag("v1", ""))
-		old.UID = "stored"
+		old.UID, old.Spec.Tags[0].From.Name = "stored", nowhere
 		e.store(t, old)
-		s := e.get(t, "stored")
+		s = e.get(t, "stored")
 		s.Spec.Tags[0].Annotations = map[string]string{"a": "b"}
 		if err := e.Update(t.Context(), s); err != nil {
 			t.Error(err)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/polyarch/polyarch/examples/internal/testimages"
 )
 
 // TestKubectl drives the server with a client that nobody here has written.
@@ -150,6 +152,45 @@ func TestKubectl(t *testing.T) {
 				}
 			}
 		}
+	})
+	t.Run("images", func(t *testing.T) {
+		host := startRegistry(t, nil)
+		e.trust(t, host)
+		list := testimages.Multi(t, "x", "amd64", "arm64")
+		testimages.Push(t, host+"/x/y:v1", list)
+		digest, child := testimages.Digest(t, list), testimages.Entries(t, list)[0]
+		e.create(t, stream("waiting", tag("v1", preserve)))
+		waited := make(chan string)
+		go func() {
+			command := exec.CommandContext(t.Context(), "kubectl", "-n", "demo", "wait", "is/waiting", "--timeout=30s", "--for=jsonpath={.status.tags[0].items[0].image}="+digest)
+			command.Env = append(os.Environ(), "KUBECONFIG="+e.Kubeconfig(), "HOME="+dir)
+			output, _ := command.CombinedOutput()
+			waited <- string(output)
+		}()
+		e.doImport(t, importOf("waiting", "v1", host+"/x/y:v1", preserve))
+		if got := <-waited; !strings.Contains(got, "waiting condition met") {
+			t.Errorf("wait: %s", got)
+		}
+		for _, c := range []struct {
+			args []string
+			want []string
+		}{
+			{[]string{"get", "images.image.openshift.io"}, []string{`NAME +IMAGE REFERENCE`, digest + ` +` + host + `/x/y@` + digest, child + ` +` + host + `/x/y@` + child}},
+			{[]string{"get", "images.image.openshift.io", "-o", "wide"}, []string{`MANIFESTS`, digest + ` .* 2\b`}},
+			{[]string{"get", "isimage", "waiting@" + child, "-o", "wide"}, []string{`NAME +UPDATED +IMAGE REFERENCE +IMAGE NAME`, `waiting@` + child + ` +\d+s ago .*@` + child + ` +` + child}},
+			{[]string{"get", "istag", "waiting:v1"}, []string{`waiting:v1 +` + host + `/x/y@` + digest + ` +\d+s ago`}},
+			{[]string{"describe", "is", "waiting"}, []string{`Docker Image Reference: +` + host + `/x/y@` + digest, `Import Mode: +PreserveOriginal`}},
+			{[]string{"describe", "images.image.openshift.io", child}, []string{`Architecture: +amd64`, `Docker Image Layers`}},
+			{[]string{"explain", "images.dockerImageManifests", "--api-version=image.openshift.io/v1"}, []string{`manifestSize`}},
+		} {
+			got := kubectl(t, c.args...)
+			for _, want := range c.want {
+				if !regexp.MustCompile(want).MatchString(got) {
+					t.Errorf("%v: no %s in\n%s", c.args, want, got)
+				}
+			}
+		}
+		kubectl(t, "delete", "images.image.openshift.io", child, "--wait", "--timeout=20s")
 	})
 	t.Run("diff, explain, delete", func(t *testing.T) {
 		kubectl(t, "diff", "-f", manifest(t, "created", "a"))

@@ -34,14 +34,18 @@ type exchange struct {
 	warnings []string
 }
 
-// oc sends one of the requests that were recorded from an unmodified oc.
+// oc sends one of the requests that were recorded from an unmodified oc. The path is
+// below the namespace, unless it is a whole one.
 func (e *env) oc(t *testing.T, method, path, contentType, body string) exchange {
 	t.Helper()
 	c, err := rest.HTTPClientFor(e.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, e.Config().Host+imageAPI+path, strings.NewReader(body))
+	if !strings.HasPrefix(path, "/") {
+		path = imageAPI + path
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, e.Config().Host+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
