@@ -40,17 +40,17 @@ func Assemble(children []Child, opts Options) (Result, error) {
 	return a.finish(nil)
 }
 
-// An entry is a child on its way into the index.
+// An entry is a child on its way into the index. It is kept small, since sorting moves
+// it.
 type entry struct {
 	desc     *ocispec.Descriptor
 	source   []byte // compact source of a parsed descriptor
-	class    int
-	position int  // in the argument, or in the index that is updated
-	inner    int  // in the nested index, or -1
+	position int32  // in the argument, or in the index that is updated
+	inner    int32  // in the nested index, or -1
+	class    class
 	carried  bool // of the index that is updated
 	kept     bool // carried, and still what source says: written as source has it
 	gone     bool
-	key      sortKey
 }
 
 // An assembly holds what Assemble, Describe and Update have in common.
@@ -81,7 +81,7 @@ func (a *assembly) note(code FindingCode, e *entry, detail string) {
 
 // ref says which child e is, or came with.
 func (a *assembly) ref(e *entry) *ChildRef {
-	r := &ChildRef{Position: e.position, Entry: e.carried}
+	r := &ChildRef{Position: int(e.position), Entry: e.carried}
 	if !e.carried {
 		r.Name = a.children[e.position].Name
 	}
@@ -101,14 +101,14 @@ func (a *assembly) path(e *entry) string {
 func (a *assembly) add() {
 	for i := range a.children {
 		c := &a.children[i]
-		e := entry{desc: &c.Descriptor, source: c.Source.json, position: i, inner: -1}
+		e := entry{desc: &c.Descriptor, source: c.Source.json, position: int32(i), inner: -1}
 		image := passesForImage(e.desc)
 		if c.Manifest != nil || c.Config != nil {
 			r, errs := resolve(c, a.opts.SizeLimit)
 			e.desc = &r.desc
 			if errs != nil {
 				a.reportAt(&e, errs)
-				a.addForOthers(e)
+				a.addForOthers(&e)
 				continue
 			}
 			image = r.image
@@ -117,7 +117,7 @@ func (a *assembly) add() {
 			a.addNested(&e, c.Manifest)
 			continue
 		}
-		a.addEntry(e, image)
+		a.addEntry(&e, image)
 	}
 }
 
@@ -138,44 +138,45 @@ func (a *assembly) addNested(e *entry, src []byte) {
 	}
 	a.note(FindingFlattened, e, fmt.Sprintf("replaced by its %d entries", len(nested.Manifests)))
 	for i, source := range nested.sources() {
-		inner := entry{desc: &nested.Manifests[i], source: source, position: e.position, inner: i}
+		inner := entry{desc: &nested.Manifests[i], source: source, position: e.position, inner: int32(i)}
 		if isIndexType(inner.desc.MediaType) {
 			a.addNested(&inner, nil)
 			continue
 		}
-		a.addEntry(inner, passesForImage(inner.desc))
+		a.addEntry(&inner, passesForImage(inner.desc))
 	}
 }
 
-func (a *assembly) addEntry(e entry, image bool) {
+func (a *assembly) addEntry(e *entry, image bool) {
 	if errs := check(e.desc, image); errs != nil {
-		a.reportAt(&e, errs)
+		a.reportAt(e, errs)
 		a.addForOthers(e)
 		return
 	}
 	e.class = classOf(e.desc)
 	if e.class == classAttestation && a.opts.Attestations == DropAttestations {
-		a.note(FindingAttestationDropped, &e, "an attestation, which option Attestations does not keep")
+		a.note(FindingAttestationDropped, e, "an attestation, which option Attestations does not keep")
 		return
 	}
 	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
-		a.note(FindingUnknownPlatform, &e, quote.Cut(platformText(*e.desc.Platform))+" is not a platform that Go knows")
+		a.note(FindingUnknownPlatform, e, quote.Cut(platformText(*e.desc.Platform))+" is not a platform that Go knows")
 	}
-	a.entries = append(a.entries, e)
+	a.entries = append(a.entries, *e)
 }
 
 // addForOthers keeps an entry that has errors, for the rules about several
 // children (A17).
-func (a *assembly) addForOthers(e entry) {
+func (a *assembly) addForOthers(e *entry) {
 	if e.class = classOf(e.desc); e.class == classPlatform {
-		a.entries = append(a.entries, e)
+		a.entries = append(a.entries, *e)
 	}
 }
 
 // finish is the rest of the rules. updated is the index that is updated, if any.
 func (a *assembly) finish(updated *Index) (Result, error) {
-	sortEntries(a.entries)
-	a.mergeDuplicates()
+	if sortEntries(a.entries) {
+		a.mergeDuplicates()
+	}
 	a.dropOrphans()
 	a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
 	a.checkRequired()
@@ -210,7 +211,11 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 }
 
 func (a *assembly) encode(source []byte) []byte {
-	n := 256 + len(source)
+	n := len(`{"schemaVersion":2,"mediaType":"","artifactType":"","manifests":[],"annotations":{}}`) +
+		len(a.index.MediaType) + len(a.index.ArtifactType) + len(source)
+	if a.index.Subject != nil {
+		n += len(`,"subject":`) + sizeHint(a.index.Subject)
+	}
 	for k, v := range a.index.Annotations {
 		n += len(k) + len(v) + 8
 	}
@@ -225,7 +230,7 @@ func (a *assembly) encode(source []byte) []byte {
 		if e := &a.entries[i]; e.kept {
 			b = append(b, e.source...)
 		} else {
-			b = appendDescriptor(b, e.desc, e.source)
+			b = appendChecked(b, e.desc, e.source)
 		}
 	}
 	return appendTail(append(b, ']'), &a.index, source)

@@ -33,10 +33,10 @@ func isAttestation(d *ocispec.Descriptor) bool {
 // dropOrphans is the rest of rule A7, and rule U3. The attestations are the last
 // entries.
 func (a *assembly) dropOrphans() {
-	first := slices.IndexFunc(a.entries, func(e entry) bool { return e.class == classAttestation })
-	if first < 0 {
+	if n := len(a.entries); n == 0 || a.entries[n-1].class != classAttestation {
 		return
 	}
+	first := slices.IndexFunc(a.entries, func(e entry) bool { return e.class == classAttestation })
 	images := make(map[string]bool, first) // whether the image of that digest is still there
 	for i := range a.entries[:first] {
 		e := &a.entries[i]

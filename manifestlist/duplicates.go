@@ -16,7 +16,7 @@ func (a *assembly) mergeDuplicates() {
 
 // duplicate reports whether two neighbors are one by rule A6.
 func duplicate(x, y *entry) bool {
-	if x.key != y.key || compareKeys(x.desc, y.desc, x.class, y.class) != 0 {
+	if compareKeys(x.desc, y.desc, x.class, y.class) != 0 {
 		return false
 	}
 	return x.class == classPlatform || x.desc.Digest == y.desc.Digest

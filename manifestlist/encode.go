@@ -16,10 +16,14 @@ import (
 
 // appendHead writes up to the value of manifests, appendTail what follows it.
 func appendHead(dst []byte, index *ocispec.Index) []byte {
-	dst = append(dst, `{"schemaVersion":`...)
-	dst = strconv.AppendInt(dst, int64(index.SchemaVersion), 10)
-	if index.MediaType != "" {
-		dst = appendString(append(dst, `,"mediaType":`...), index.MediaType)
+	if index.SchemaVersion == 2 && index.MediaType == ocispec.MediaTypeImageIndex {
+		dst = append(dst, `{"schemaVersion":2,"mediaType":"`+ocispec.MediaTypeImageIndex+`"`...) // nearly always
+	} else {
+		dst = append(dst, `{"schemaVersion":`...)
+		dst = strconv.AppendInt(dst, int64(index.SchemaVersion), 10)
+		if index.MediaType != "" {
+			dst = appendString(append(dst, `,"mediaType":`...), index.MediaType)
+		}
 	}
 	if index.ArtifactType != "" {
 		dst = appendString(append(dst, `,"artifactType":`...), index.ArtifactType)
@@ -45,8 +49,29 @@ func appendTail(dst []byte, index *ocispec.Index, source []byte) []byte {
 
 // appendDescriptor gets the descriptor's compact source, if it was parsed.
 func appendDescriptor(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
-	dst = appendString(append(dst, `{"mediaType":`...), d.MediaType)
-	dst = appendString(append(dst, `,"digest":`...), string(d.Digest))
+	dst = appendString(append(appendMediaType(dst, d.MediaType), `,"digest":`...), string(d.Digest))
+	return appendAfterDigest(dst, d, source)
+}
+
+// appendChecked is appendDescriptor for a descriptor that has passed check: there is
+// nothing to escape in its digest.
+func appendChecked(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
+	dst = append(append(appendMediaType(dst, d.MediaType), `,"digest":"`...), d.Digest...)
+	return appendAfterDigest(append(dst, '"'), d, source)
+}
+
+// appendMediaType writes the two that nearly every descriptor has at once.
+func appendMediaType(dst []byte, mediaType string) []byte {
+	switch mediaType {
+	case ocispec.MediaTypeImageManifest:
+		return append(dst, `{"mediaType":"`+ocispec.MediaTypeImageManifest+`"`...)
+	case dockerManifest:
+		return append(dst, `{"mediaType":"`+dockerManifest+`"`...)
+	}
+	return appendString(append(dst, `{"mediaType":`...), mediaType)
+}
+
+func appendAfterDigest(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `,"size":`...), d.Size, 10)
 	if len(d.URLs) > 0 {
 		dst = appendStrings(append(dst, `,"urls":`...), d.URLs)

@@ -3,6 +3,7 @@ package manifestlist
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 )
@@ -21,45 +22,50 @@ func compareEntries(x, y *entry) int {
 
 // A sortKey is the beginning of what compareEntries looks at, as numbers. For
 // nearly every index it settles the order.
-type sortKey [4]uint64
+type sortKey [keyWords]uint64
 
-// sortEntries puts the entries in canonical order. What is sorted are their
-// places, because those are quick to move.
-func sortEntries(entries []entry) {
-	places := make([]int32, len(entries))
+const keyWords = 4
+
+// sortEntries puts the entries in canonical order, and reports whether two of them may
+// be one by rule A6. What is sorted are their places, because those are quick to move,
+// by keys that stand close together.
+func sortEntries(entries []entry) (alike bool) {
+	memory := make([]uint64, (keyWords+1)*len(entries))
+	places, keys := memory[:len(entries)], memory[len(entries):]
 	exact := true
 	for i := range entries {
-		places[i] = int32(i)
-		key, ok := keyOf(&entries[i])
-		entries[i].key = key
-		exact = exact && ok
+		places[i] = uint64(i)
+		exact = (*sortKey)(keys[keyWords*i:]).set(&entries[i]) && exact
 	}
 	if !exact {
-		for i := range entries {
-			entries[i].key = sortKey{}
-		}
+		clear(keys)
 	}
-	slices.SortFunc(places, func(i, j int32) int {
-		x, y := &entries[i], &entries[j]
-		for k := range x.key {
-			if x.key[k] != y.key[k] {
-				if x.key[k] < y.key[k] {
+	key := func(place uint64) *sortKey { return (*sortKey)(keys[keyWords*place:]) }
+	slices.SortFunc(places, func(i, j uint64) int {
+		x, y := key(i), key(j)
+		for k := range x {
+			if x[k] != y[k] {
+				if x[k] < y[k] {
 					return -1
 				}
 				return 1
 			}
 		}
-		return compareEntries(x, y)
+		return compareEntries(&entries[i], &entries[j])
 	})
+	for i := 1; i < len(places); i++ {
+		alike = alike || *key(places[i-1]) == *key(places[i])
+	}
 	// The entries follow their places, each cycle of the permutation once.
+	const done = math.MaxUint64
 	for i := range places {
-		if places[i] == int32(i) || places[i] < 0 {
+		if places[i] == uint64(i) || places[i] == done {
 			continue
 		}
 		first := entries[i]
 		for at := i; ; {
 			from := int(places[at])
-			places[at] = -1
+			places[at] = done
 			if from == i {
 				entries[at] = first
 				break
@@ -68,12 +74,13 @@ func sortEntries(entries []entry) {
 			at = from
 		}
 	}
+	return alike
 }
 
-// keyOf writes class, os, architecture, baseline or not, variant and os.version,
+// set writes class, os, architecture, baseline or not, variant and os.version,
 // each followed by a zero, as far as there is room. It reports false if a text
 // has a zero of its own, which would pass for its end.
-func keyOf(e *entry) (key sortKey, exact bool) {
+func (key *sortKey) set(e *entry) (exact bool) {
 	t := keyText{n: 2}
 	t.b[0] = byte(e.class)
 	if p := e.desc.Platform; p != nil {
@@ -91,11 +98,11 @@ func keyOf(e *entry) (key sortKey, exact bool) {
 	for i := range key {
 		key[i] = binary.BigEndian.Uint64(t.b[8*i:])
 	}
-	return key, !t.zero
+	return !t.zero
 }
 
 type keyText struct {
-	b    [32]byte
+	b    [8 * keyWords]byte
 	n    int
 	zero bool
 }
@@ -104,9 +111,6 @@ func (t *keyText) put(s string) {
 	if t.n >= len(t.b) {
 		return
 	}
-	end := t.n + copy(t.b[t.n:], s)
-	for _, c := range t.b[t.n:end] {
-		t.zero = t.zero || c == 0
-	}
-	t.n = end + 1
+	t.zero = t.zero || strings.IndexByte(s, 0) >= 0
+	t.n += copy(t.b[t.n:], s) + 1
 }

@@ -21,10 +21,10 @@ func TestSortEntriesIsTheCanonicalOrder(t *testing.T) {
 				d.Platform.Variant, d.Platform.OSVersion = text.Draw(t, "variant"), text.Draw(t, "version")
 				d.Platform.OSFeatures = rapid.SliceOfN(text, 0, 2).Draw(t, "features")
 			}
-			return entry{desc: &d, class: rapid.IntRange(0, 2).Draw(t, "class"), inner: -1}
+			return entry{desc: &d, class: class(rapid.IntRange(0, 2).Draw(t, "class")), inner: -1}
 		}), 0, 20).Draw(t, "entries")
 		for i := range entries {
-			entries[i].position = i
+			entries[i].position = int32(i)
 		}
 		want := slices.Clone(entries)
 		slices.SortFunc(want, func(x, y entry) int { return compareEntries(&x, &y) })

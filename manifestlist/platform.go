@@ -72,13 +72,15 @@ func featureSet(features []string) []string {
 }
 
 // An entry's class comes before everything else in the canonical order (rule A11).
+type class uint8
+
 const (
-	classPlatform = iota
+	classPlatform class = iota
 	classNoPlatform
 	classAttestation
 )
 
-func classOf(d *ocispec.Descriptor) int {
+func classOf(d *ocispec.Descriptor) class {
 	switch {
 	case isAttestation(d):
 		return classAttestation
@@ -89,7 +91,7 @@ func classOf(d *ocispec.Descriptor) int {
 }
 
 // compareKeys is the canonical order without the digest (rule A11).
-func compareKeys(a, b *ocispec.Descriptor, aClass, bClass int) int {
+func compareKeys(a, b *ocispec.Descriptor, aClass, bClass class) int {
 	if c := cmp.Compare(aClass, bClass); c != 0 {
 		return c
 	}

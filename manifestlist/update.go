@@ -53,7 +53,7 @@ func (a *assembly) carry(index *Index) {
 	}
 	for i, source := range index.sources() {
 		d := &index.Manifests[i]
-		e := entry{desc: d, source: source, class: classOf(d), position: i, inner: -1, carried: true, kept: unedited(d, source)}
+		e := entry{desc: d, source: source, class: classOf(d), position: int32(i), inner: -1, carried: true, kept: unedited(d, source)}
 		if !e.kept {
 			a.reportAt(&e, check(d, passesForImage(d)))
 		}

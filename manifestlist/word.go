@@ -16,6 +16,12 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
+// halfWord reads the first four bytes of s, which must have them.
+func halfWord(s string) uint64 {
+	_ = s[3]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
 // plainJSON reports whether encoding/json writes each of the eight bytes as it
 // is. It may miss that they are (subtraction borrows), never that they are not.
 func plainJSON(w uint64) bool {
@@ -37,13 +43,16 @@ func hexWord(w uint64) bool {
 // plainString reports whether encoding/json writes s as it is; like plainJSON it
 // may miss that it does.
 func plainString(s string) bool {
-	if len(s) < 8 {
+	switch {
+	case len(s) < 4:
 		for i := range len(s) {
 			if c := s[i]; c < ' ' || c >= 0x80 || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 				return false
 			}
 		}
 		return true
+	case len(s) < 8:
+		return plainJSON(halfWord(s) | halfWord(s[len(s)-4:])<<32)
 	}
 	for i := 0; i+8 < len(s); i += 8 {
 		if !plainJSON(word(s[i:])) {
