@@ -217,3 +217,39 @@ func TestNotInSource(t *testing.T) {
 	}
 	narrow(t, text)
 }
+
+// TestReadme holds that what README.md shows is what the command writes.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("testdata/heterogeneous.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(readme), "    $ go run -C examples ./audit --must-gather")
+	if !ok {
+		t.Fatal("README.md does not show the command")
+	}
+	_, rest, _ = strings.Cut(rest, "\n")
+	left, shown := string(text), 0
+	for line := range strings.Lines(rest) {
+		line, ok = strings.CutPrefix(line, "    ")
+		if !ok {
+			break
+		}
+		if line == "…\n" {
+			continue
+		}
+		_, left, ok = strings.Cut(left, "\n"+line)
+		if !ok {
+			t.Fatalf("the command does not write this line, or not there: %s", line)
+		}
+		left = "\n" + left
+		shown++
+	}
+	if shown < 10 {
+		t.Errorf("only %d lines are shown", shown)
+	}
+}
