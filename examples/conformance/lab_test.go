@@ -69,6 +69,9 @@ const (
 	multiImage  = "quay.example.com/release@sha256:2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a"
 )
 
+// observedLegacy is the observed config at rest.
+const observedLegacy = `{"imagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`
+
 // A lab is the reference apiserver with the singletons of a cluster. Operators
 // come and go.
 type lab struct {
@@ -83,7 +86,7 @@ func newLab(t *testing.T) *lab {
 	t.Helper()
 	dir := t.TempDir()
 	l := &lab{configFile: filepath.Join(dir, "openshift-apiserver.yaml"), releases: map[string]string{}}
-	rendered, err := openshiftapiserver.Render([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`))
+	rendered, err := openshiftapiserver.Render([]byte(observedLegacy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,28 +130,41 @@ func (l *lab) release(t *testing.T, dir, image, metadata string) {
 	}
 }
 
-// install makes the singletons.
+// install makes the singletons, as the operators would have them in the end.
 func (l *lab) install(t *testing.T) {
 	t.Helper()
 	named := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Name: name} }
-	gates := &configv1.FeatureGate{ObjectMeta: named("cluster")}
 	apiserver := &operatorv1.OpenShiftAPIServer{ObjectMeta: named("cluster")}
 	apiserver.Spec.ManagementState = operatorv1.Managed
+	apiserver.Spec.ObservedConfig.Raw = []byte(observedLegacy)
+	now := metav1.Now()
 	for _, obj := range []client.Object{
-		gates, apiserver,
-		&configv1.ClusterVersion{ObjectMeta: named("version"), Spec: configv1.ClusterVersionSpec{ClusterID: "3f0a7e1c-1111-4a2b-9c3d-0123456789ab"}},
-		&configv1.Image{ObjectMeta: named("cluster")},
+		apiserver,
 		&configv1.ClusterOperator{ObjectMeta: named("image-registry")},
+		&configv1.Image{ObjectMeta: named("cluster"), Status: configv1.ImageStatus{ImageStreamImportMode: configv1.ImportModeLegacy}},
+		&configv1.FeatureGate{ObjectMeta: named("cluster"), Status: configv1.FeatureGateStatus{FeatureGates: []configv1.FeatureGateDetails{{
+			Version: version, Enabled: []configv1.FeatureGateAttributes{{Name: payloadarch.Gate}}, Disabled: []configv1.FeatureGateAttributes{},
+		}}}},
+		&configv1.ClusterVersion{
+			ObjectMeta: named("version"),
+			Spec:       configv1.ClusterVersionSpec{ClusterID: "3f0a7e1c-1111-4a2b-9c3d-0123456789ab"},
+			Status: configv1.ClusterVersionStatus{
+				Desired: configv1.Release{Version: version, Image: singleImage},
+				History: []configv1.UpdateHistory{{
+					State: configv1.CompletedUpdate, StartedTime: now, CompletionTime: &now, Version: version, Image: singleImage,
+				}},
+			},
+		},
 	} {
+		status := obj.DeepCopyObject().(client.Object)
 		if err := l.client.Create(t.Context(), obj); err != nil {
 			t.Fatal(err)
 		}
-	}
-	gates.Status.FeatureGates = []configv1.FeatureGateDetails{{
-		Version: version, Enabled: []configv1.FeatureGateAttributes{{Name: payloadarch.Gate}}, Disabled: []configv1.FeatureGateAttributes{},
-	}}
-	if err := l.client.Status().Update(t.Context(), gates); err != nil {
-		t.Fatal(err)
+		// A create leaves the status out.
+		status.SetResourceVersion(obj.GetResourceVersion())
+		if err := l.client.Status().Update(t.Context(), status); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -51,11 +51,11 @@ const exitUsage = 2
 
 // An invocation is what the command line says.
 type invocation struct {
-	options                   judge.Options
-	kubeconfig, context       string
-	cleanup, payload          string
-	jsonFile, junitFile, dump string
-	flags                     *flag.FlagSet
+	options             judge.Options
+	kubeconfig, context string
+	cleanup, payload    string
+	jsonFile, junitFile string
+	flags               *flag.FlagSet
 }
 
 func parse(args []string, errOut io.Writer) (*invocation, error) {
@@ -133,8 +133,8 @@ func command(ctx context.Context, args []string, out, errOut io.Writer) int {
 		fmt.Fprintf(errOut, "conformance: interrupted; setting back and removing what the run changed and made ...\n")
 	})()
 	i.options.Redact = &report.Redactor{}
-	i.options.Redact.Hide(i.kubeconfig, "kubeconfig")
-	i.options.Redact.Hide(i.options.Dump, "dump")
+	i.options.Redact.HideFile(i.kubeconfig, "kubeconfig")
+	i.options.Redact.HideFile(i.options.Dump, "dump")
 	i.options.Told = func(s report.Step) { fmt.Fprintln(errOut, s.Line()) }
 	result, err := judge.Run(ctx, config, i.options)
 	if err != nil {

@@ -52,7 +52,7 @@ func (r *run) anything(ctx context.Context) (bool, error) {
 	if ns != nil || err != nil {
 		return ns != nil, err
 	}
-	record, err := r.recall(ctx)
+	record, _, err := r.recall(ctx)
 	if record != nil || err != nil {
 		return record != nil, err
 	}
@@ -63,16 +63,18 @@ func (r *run) anything(ctx context.Context) (bool, error) {
 // cleanup sets back what the run changed, and removes what it made. It goes on
 // after an error, and returns all.
 func (r *run) cleanup(ctx context.Context) (errs []error) {
-	record, err := r.recall(ctx)
+	record, changed, err := r.recall(ctx)
 	if err != nil {
 		errs = append(errs, err)
+		// What the run itself knows is as good.
+		changed = r.changes
 	}
-	restored := true
-	for _, err := range r.restore(ctx) {
+	restored := err == nil
+	for _, err := range r.restore(ctx, changed) {
 		errs = append(errs, err)
 		// What somebody else has set since is no longer the run's to set back.
-		var m missing
-		restored = restored && errors.As(err, &m) && strings.Contains(string(m), "left alone")
+		var f foreign
+		restored = restored && errors.As(err, &f)
 	}
 	streams, err := r.streams(ctx, client.MatchingLabels(r.labels()))
 	if err != nil {
@@ -90,13 +92,13 @@ func (r *run) cleanup(ctx context.Context) (errs []error) {
 	return append(errs, r.removeNamespace(ctx)...)
 }
 
-func (r *run) restore(ctx context.Context) (errs []error) {
-	if c := r.changes.Update; c != nil {
+func (r *run) restore(ctx context.Context, changed changes) (errs []error) {
+	if c := changed.Update; c != nil {
 		if err := r.restoreUpdate(ctx, c); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	if c := r.changes.ImportMode; c != nil {
+	if c := changed.ImportMode; c != nil {
 		if err := r.restoreSpec(ctx, c); err != nil {
 			errs = append(errs, err)
 		}
@@ -154,18 +156,18 @@ func (r *run) removeNamespace(ctx context.Context) []error {
 	if ns == nil {
 		return nil
 	}
-	foreign, err := r.foreign(ctx)
+	others, err := r.others(ctx)
 	if err != nil {
 		return []error{err}
 	}
-	if len(foreign) > 0 {
-		return []error{missing(fmt.Sprintf("namespaces[%s] is left, with what the run did not make: %s", ns.Name, strings.Join(foreign, ", ")))}
+	if len(others) > 0 {
+		return []error{fmt.Errorf("namespaces[%s] is left, with what the run did not make: %s", ns.Name, strings.Join(others, ", "))}
 	}
 	return r.remove(ctx, ns)
 }
 
-// foreign lists what others have made in the run's namespace.
-func (r *run) foreign(ctx context.Context) (names []string, err error) {
+// others lists what others have made in the run's namespace.
+func (r *run) others(ctx context.Context) (names []string, err error) {
 	streams, err := r.streams(ctx)
 	// A cluster without image streams has none of others.
 	if err != nil && !meta.IsNoMatchError(err) {

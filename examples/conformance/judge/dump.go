@@ -16,9 +16,9 @@ import (
 	operatorv1 "github.com/openshift/api/operator/v1"
 )
 
-// dump writes the objects of the run, and those of others that it looked at, a
+// dump writes the objects that the run looked at and, if it made some, its own, a
 // file for each, where "oc adm inspect" puts them.
-func (r *run) dump(ctx context.Context) error {
+func (r *run) dump(ctx context.Context, made bool) error {
 	var errs []error
 	for _, of := range []struct {
 		name string
@@ -39,6 +39,9 @@ func (r *run) dump(ctx context.Context) error {
 			err = r.write(of.obj)
 		}
 		errs = append(errs, err)
+	}
+	if !made {
+		return errors.Join(errs...)
 	}
 	streams, err := r.streams(ctx, client.MatchingLabels(r.labels()))
 	errs = append(errs, err)

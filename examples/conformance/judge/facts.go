@@ -58,11 +58,13 @@ func (r *run) observedMode(ctx context.Context) (string, error) {
 	return config.ImagePolicyConfig.ImageStreamImportMode, nil
 }
 
-// history is the ClusterVersion's, newest first, on one line.
+// history is the ClusterVersion's, newest first, on one line. The ends of the
+// images tell two payloads of one version apart.
 func history(cv *configv1.ClusterVersion) string {
+	const end = 8
 	var all []string
 	for _, h := range cv.Status.History {
-		all = append(all, fmt.Sprintf("%s %s", h.Version, h.State))
+		all = append(all, fmt.Sprintf("%s …%s %s", h.Version, h.Image[max(0, len(h.Image)-end):], h.State))
 	}
 	return "history " + orNone(strings.Join(all, ", "))
 }

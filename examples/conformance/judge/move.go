@@ -43,9 +43,9 @@ func (r *run) move(ctx context.Context) error {
 	}
 	r.reports(ctx, "multi", payloadarch.Multi)
 	r.hops(ctx, "multi")
-	if r.state("new-image-streams/multi") == report.StateNotRun {
+	if r.step(onMultiPayload).State == report.StateNotRun {
 		// The error is in the step.
-		_, _ = r.atTheEnd(ctx, "new-image-streams/multi", "multi-new", payloadarch.Multi)
+		_, _ = r.atTheEnd(ctx, onMultiPayload, "multi-new", payloadarch.Multi)
 	}
 	onMulti, err := r.atTheEnd(ctx, "single-multi-single/multi", "multi-moved", payloadarch.Multi)
 	if err != nil {
@@ -66,7 +66,10 @@ func (r *run) move(ctx context.Context) error {
 	} else {
 		r.set("single-multi-single/existing", began, r.unchanged(ctx, onSingle, onMulti))
 	}
-	return r.restoreUpdate(ctx, r.changes.Update)
+	if err := r.restoreUpdate(ctx, r.changes.Update); err != nil {
+		return err
+	}
+	return r.forget(ctx, func(c *changes) { c.Update = nil })
 }
 
 // startOfMoves is the ClusterVersion, if the moves can begin.
@@ -188,7 +191,7 @@ func (r *run) restoreUpdate(ctx context.Context, c *updateChange) error {
 		if equality.Semantic.DeepEqual(now, c.Was) {
 			return nil
 		}
-		return missing("clusterversions[version].spec.desiredUpdate is one that somebody else has set since: it is left alone")
+		return foreign{"clusterversions[version].spec.desiredUpdate", "another"}
 	}
 	if err := r.update(ctx, c.Single, func(now configv1.Release) bool { return now.Image == c.Single.Image }); err != nil {
 		return fmt.Errorf("clusterversions[version].spec.desiredUpdate asks for the release of before: %w", err)
@@ -219,7 +222,7 @@ func (r *run) observeMoves(ctx context.Context) {
 		}
 		r.set(id, began, report.Step{
 			State: report.StateObserved, Detail: why,
-			Got: fmt.Sprintf("payload %s (%s), %s", payload.Kind, payload.Reason, history(cv)),
+			Got: fmt.Sprintf("payload %s (%s), new tags %s, %s", payload.Kind, payload.Reason, orNone(r.step("apiserver/now").Got), history(cv)),
 		})
 	}
 }

@@ -42,9 +42,13 @@ func (r *run) payloadNow(ctx context.Context) {
 	r.judged(id, began, a, err)
 }
 
+// onMultiPayload is the step that is judged now or after a move, whenever the payload
+// is multi.
+const onMultiPayload = "new-image-streams/multi"
+
 // multiNow judges new image streams if the payload is multi.
 func (r *run) multiNow(ctx context.Context) {
-	const id = "new-image-streams/multi"
+	const id = onMultiPayload
 	began, kind := time.Now(), r.Payload
 	if kind == payloadarch.Unknown {
 		var payload payloadarch.Verdict

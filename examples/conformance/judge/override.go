@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -58,6 +59,9 @@ func (r *run) override(ctx context.Context) error {
 	if err := r.restoreSpec(ctx, r.changes.ImportMode); err != nil {
 		return err
 	}
+	if err := r.forget(ctx, func(c *changes) { c.ImportMode = nil }); err != nil {
+		return err
+	}
 	r.hops(ctx, "restored")
 	return nil
 }
@@ -88,17 +92,17 @@ func (r *run) stays(ctx context.Context, existing, reapplied *imagev1.ImageStrea
 // unchanged compares image streams with what they were.
 func (r *run) unchanged(ctx context.Context, streams ...*imagev1.ImageStream) report.Step {
 	text := func(is *imagev1.ImageStream) string {
-		return fmt.Sprintf("%s: %s, generation %d\n", is.Name, modes(is), is.Generation)
+		return fmt.Sprintf("%s: %s, generation %d", is.Name, modes(is), is.Generation)
 	}
-	var want, got string
+	var want, got []string
 	for _, was := range streams {
 		is, err := r.read(ctx, was)
 		if err != nil {
 			return unjudged(err)
 		}
-		want, got = want+text(was), got+text(is)
+		want, got = append(want, text(was)), append(got, text(is))
 	}
-	return compared(want, got)
+	return compared(strings.Join(want, "\n"), strings.Join(got, "\n"))
 }
 
 // setSpec sets spec.imageStreamImportMode, "" for none, if it is still what it was.
@@ -118,8 +122,7 @@ func (r *run) setSpec(ctx context.Context, was, mode configv1.ImportModeType) er
 			return nil
 		case was:
 		default:
-			return missing(fmt.Sprintf("images[cluster].spec.imageStreamImportMode is %s, which somebody else has set since: it is left alone",
-				image.Spec.ImageStreamImportMode))
+			return foreign{"images[cluster].spec.imageStreamImportMode", orNone(string(image.Spec.ImageStreamImportMode))}
 		}
 		var value any
 		if mode != "" {

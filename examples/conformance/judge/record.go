@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -55,6 +56,12 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.Options.Namespace == "" {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.namespace, Labels: r.labels()}}
 		err := r.try(ctx, func(ctx context.Context) error { return r.client.Create(ctx, ns) })
+		if apierrors.IsAlreadyExists(err) {
+			// It is the run's own if the answer to the first try was lost.
+			if own, _ := r.ownNamespace(ctx); own != nil {
+				return nil
+			}
+		}
 		if err != nil {
 			return fmt.Errorf("a namespace of the run's own: %w", err)
 		}
@@ -88,11 +95,35 @@ func (r *run) alone(ctx context.Context) error {
 	return nil
 }
 
-// remember stores what is about to be changed.
+// remember stores what is about to be changed. Of two runs that do so at the same
+// time, at least one finds the record of the other, forgets its own and changes
+// nothing.
 func (r *run) remember(ctx context.Context, add func(*changes)) error {
 	next := r.changes
 	add(&next)
-	data, err := json.Marshal(next)
+	if err := r.store(ctx, next); err != nil {
+		return err
+	}
+	if err := r.alone(ctx); err != nil {
+		return errors.Join(err, r.store(ctx, r.changes))
+	}
+	r.changes = next
+	return nil
+}
+
+// forget stores that something has been set back, so that nobody's value is taken
+// for the run's own from now on.
+func (r *run) forget(ctx context.Context, remove func(*changes)) error {
+	remove(&r.changes)
+	return r.store(ctx, r.changes)
+}
+
+// store writes the record.
+func (r *run) store(ctx context.Context, c changes) error {
+	if r.noNamespace != nil {
+		return r.noNamespace
+	}
+	data, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
@@ -104,7 +135,7 @@ func (r *run) remember(ctx context.Context, add func(*changes)) error {
 	err = r.try(ctx, func(ctx context.Context) error { return r.client.Create(ctx, record) })
 	if apierrors.IsAlreadyExists(err) {
 		var stored *corev1.ConfigMap
-		if stored, err = r.recall(ctx); err == nil && stored != nil {
+		if stored, _, err = r.recall(ctx); err == nil && stored != nil {
 			stored.Data = record.Data
 			err = r.try(ctx, func(ctx context.Context) error { return r.client.Update(ctx, stored) })
 		}
@@ -112,25 +143,25 @@ func (r *run) remember(ctx context.Context, add func(*changes)) error {
 	if err != nil {
 		return fmt.Errorf("the record of what is to be set back: %w", err)
 	}
-	r.changes = next
 	return nil
 }
 
-// recall reads what the run has changed. None is no error.
-func (r *run) recall(ctx context.Context) (*corev1.ConfigMap, error) {
+// recall reads the record. None is no error.
+func (r *run) recall(ctx context.Context) (*corev1.ConfigMap, changes, error) {
+	var c changes
 	record := &corev1.ConfigMap{}
 	err := r.try(ctx, func(ctx context.Context) error { return r.client.Get(ctx, r.recordKey(), record) })
 	if apierrors.IsNotFound(err) {
-		return nil, nil
+		return nil, c, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, c, err
 	}
 	if record.Labels[LabelRun] != r.Run {
-		return nil, missing(fmt.Sprintf("configmaps[%s] does not have the label of run %s: it is left alone", record.Name, r.Run))
+		return nil, c, missing(fmt.Sprintf("configmaps[%s] does not have the label of run %s: it is left alone", record.Name, r.Run))
 	}
-	if err := json.Unmarshal([]byte(record.Data[recordKey]), &r.changes); err != nil {
-		return nil, fmt.Errorf("configmaps[%s]: %w", record.Name, err)
+	if err := json.Unmarshal([]byte(record.Data[recordKey]), &c); err != nil {
+		return nil, c, fmt.Errorf("configmaps[%s]: %w", record.Name, err)
 	}
-	return record, nil
+	return record, c, nil
 }

@@ -81,6 +81,10 @@ func (r *run) stages(ctx context.Context) {
 			err = r.move(ctx)
 		}
 		r.rest(stageMoves, err)
+		// This one waits for the multi payload if the cluster has none yet.
+		if r.step(onMultiPayload).State == report.StateNotRun {
+			r.set(onMultiPayload, time.Now(), unjudged(err))
+		}
 	} else {
 		r.observeMoves(ctx)
 	}
@@ -105,41 +109,37 @@ func (r *run) end(ctx context.Context) {
 	left := func(what string, err error) {
 		r.report.Left = append(r.report.Left, r.Redact.Text(fmt.Sprintf("%s: %v", what, err)))
 	}
+	// Who may not make a namespace has made nothing, and may not look for it either.
+	made := r.noNamespace == nil || away(r.noNamespace)
 	if r.Dump != "" {
-		if err := r.dump(ctx); err != nil {
+		if err := r.dump(ctx, made); err != nil {
 			left("dump", err)
 		}
+	}
+	if !made {
+		return
 	}
 	for _, err := range r.cleanup(ctx) {
 		left("cleanup", err)
 	}
 }
 
-// set fills in a step, once, and tells it.
+// set fills in a step and tells it.
 func (r *run) set(id string, began time.Time, s report.Step) {
-	for i := range r.report.Items {
-		for k := range r.report.Items[i].Steps {
-			step := &r.report.Items[i].Steps[k]
-			if step.ID != id {
-				continue
-			}
-			s.ID, s.Title, s.Seconds = id, step.Title, time.Since(began).Round(time.Millisecond).Seconds()
-			*step = r.Redact.Step(s)
-			if r.Told != nil {
-				r.Told(*step)
-			}
-			return
-		}
+	step := r.step(id)
+	s.ID, s.Title, s.Seconds = id, step.Title, time.Since(began).Round(time.Millisecond).Seconds()
+	*step = r.Redact.Step(s)
+	if r.Told != nil {
+		r.Told(*step)
 	}
-	panic("judge: no step has the id " + id)
 }
 
-// state is what became of a step so far.
-func (r *run) state(id string) report.State {
-	for _, item := range r.report.Items {
-		for _, step := range item.Steps {
-			if step.ID == id {
-				return step.State
+// step is a step as it stands.
+func (r *run) step(id string) *report.Step {
+	for i := range r.report.Items {
+		for k := range r.report.Items[i].Steps {
+			if step := &r.report.Items[i].Steps[k]; step.ID == id {
+				return step
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (r *run) rest(s stage, err error) {
 	began := time.Now()
 	for _, item := range plan {
 		for _, step := range item.steps {
-			if id := item.id + "/" + step.id; step.stage == s && r.state(id) == report.StateNotRun {
+			if id := item.id + "/" + step.id; step.stage == s && r.step(id).State == report.StateNotRun {
 				r.set(id, began, unjudged(err))
 			}
 		}

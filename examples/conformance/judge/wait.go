@@ -97,7 +97,8 @@ func (r *run) try(ctx context.Context, do func(context.Context) error) error {
 // says that it cannot now. What a step itself finds missing is a missing.
 func away(err error) bool {
 	var m missing
-	if errors.As(err, &m) || meta.IsNoMatchError(err) {
+	var f foreign
+	if errors.As(err, &m) || errors.As(err, &f) || meta.IsNoMatchError(err) {
 		return false
 	}
 	switch apierrors.ReasonForError(err) {
@@ -120,3 +121,10 @@ func hopeless(err error) bool {
 type missing string
 
 func (m missing) Error() string { return string(m) }
+
+// A foreign is a field that somebody else has set since the run has.
+type foreign struct{ field, value string }
+
+func (f foreign) Error() string {
+	return fmt.Sprintf("%s is %s, which somebody else has set since: it is left alone", f.field, f.value)
+}

@@ -212,12 +212,18 @@ func TestJUnit(t *testing.T) {
 func TestRedactor(t *testing.T) {
 	var r report.Redactor
 	r.HideServer("https://api.example.com:6443/k8s")
+	r.HideServer("https://api:6443")
 	r.Hide("secret", "token")
 	r.Hide("", "nothing")
+	r.HideFile("/home/me/kubeconfig", "kubeconfig")
+	r.HideFile("d", "dump")
+	r.HideFile("", "nothing")
 	for text, want := range map[string]string{
-		"GET https://api.example.com:6443/k8s/api: no":         "GET [server]/api: no",
+		"GET https://api.example.com:6443/k8s/api: no":         "GET [server]/[server]: no",
 		"dial tcp: lookup api.example.com: no such host":       "dial tcp: lookup [server]: no such host",
 		"api.example.com:6443 refuses secret, secrets, Secret": "[server] refuses [token], [token]s, Secret",
+		"lookup api: no such host, openshift-apiserver, apis":  "lookup [server]: no such host, openshift-apiserver, apis",
+		"open /home/me/kubeconfig: mkdir d: moved":             "open [kubeconfig]: mkdir d: moved",
 		"nothing of it": "nothing of it",
 	} {
 		if got := r.Text(text); got != want {
