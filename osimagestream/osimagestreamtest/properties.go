@@ -217,13 +217,13 @@ func PoolCombinations() (all []PoolFacts) {
 
 func poolProperties() []property {
 	all := PoolCombinations()
-	any := func(_ *rapid.T, i Impl, rule string, f PoolFacts) outcome {
+	call := func(_ *rapid.T, i Impl, rule string, f PoolFacts) outcome {
 		images, refused, _, _ := PoolOracle(f)
 		return poolImages(i, f, resolved{images, refused}, rule)
 	}
-	images := grouped("any case", all, func(f PoolFacts) string { _, _, _, rule := PoolOracle(f); return rule }, hasPoolImages, any)
+	images := grouped("any case", all, func(f PoolFacts) string { _, _, _, rule := PoolOracle(f); return rule }, hasPoolImages, call)
 	found := slices.DeleteFunc(slices.Clone(all), func(f PoolFacts) bool { p, _, _, _ := PoolOracle(f); return p.OSImage == "" })
-	streams := grouped("any case", found, func(f PoolFacts) string { _, _, rule, _ := PoolOracle(f); return rule }, hasPoolImages, any)
+	streams := grouped("any case", found, func(f PoolFacts) string { _, _, rule, _ := PoolOracle(f); return rule }, hasPoolImages, call)
 	var edits []editInput
 	for _, f := range all {
 		edits = append(edits, editInput{f.Pool, nil, f.Stored})
