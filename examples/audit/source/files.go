@@ -289,8 +289,12 @@ func (s *Files) unknown(kind string) {
 	s.info.Unknown[kind]++
 }
 
-// later reports whether the first state is behind the second.
+// later reports whether the first state is behind the second. One that names no version
+// is before any that does.
 func later(a, b string) bool {
+	if a == "" || b == "" {
+		return a != ""
+	}
 	n, err := resourceversion.CompareResourceVersion(a, b)
 	return err == nil && n > 0
 }

@@ -275,6 +275,26 @@ func TestPlaces(t *testing.T) {
 			}
 			put(t, filepath.Join(dir, "all.json"), `{"apiVersion": "v1", "items": [`+strings.Join(items, ",\n")+`], "kind": "List"}`)
 		},
+		"remarks between items, and a byte order mark": func(dir string) {
+			if err := gather.WriteList(dir, "v1", "List", "all.yaml", objects(t, cluster)...); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, "all.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, "all.yaml"), "\ufeff"+strings.ReplaceAll(string(text), "\n- ", "\n# a remark\n- "))
+		},
+		"items that are indented": func(dir string) {
+			var text strings.Builder
+			text.WriteString("apiVersion: v1\nitems:\n")
+			for _, o := range objects(t, cluster) {
+				y := strings.TrimPrefix(asYAML(t, o), "---\n")
+				text.WriteString("  - " + strings.TrimSuffix(strings.ReplaceAll(y, "\n", "\n    "), "    "))
+			}
+			text.WriteString("kind: List\nmetadata:\n  resourceVersion: \"\"\n")
+			put(t, filepath.Join(dir, "all.yaml"), text.String())
+		},
 		"documents of one file": func(dir string) { put(t, filepath.Join(dir, "all"), cluster) },
 	} {
 		dir := t.TempDir()

@@ -36,6 +36,11 @@ var (
 // taken. What came before an error was handed out.
 func scan(from io.Reader, limit int64, f func(piece) error) error {
 	r := bufio.NewReaderSize(from, 64<<10)
+	if mark, err := r.Peek(3); err == nil && string(mark) == "\ufeff" {
+		if _, err := r.Discard(3); err != nil {
+			return err
+		}
+	}
 	for {
 		c, err := r.ReadByte()
 		if errors.Is(err, io.EOF) {
@@ -136,10 +141,12 @@ func scanYAML(r *bufio.Reader, limit int64, f func(piece) error) error {
 			return err
 		}
 		last := errors.Is(err, io.EOF)
-		blank := len(bytes.TrimSpace(line)) == 0
+		// A remark may stand anywhere; within a text it is part of an item as well.
+		trimmed := bytes.TrimSpace(line)
+		blank := len(trimmed) == 0 || trimmed[0] == '#'
 		indent := len(line) - len(bytes.TrimLeft(line, " "))
 		switch {
-		case bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("...")):
+		case isMark(trimmed) && line[0] == trimmed[0]:
 			if err := flush(); err != nil {
 				return err
 			}
@@ -171,6 +178,11 @@ func scanYAML(r *bufio.Reader, limit int64, f func(piece) error) error {
 			return flush()
 		}
 	}
+}
+
+// isMark reports whether a line ends a document.
+func isMark(line []byte) bool {
+	return bytes.Equal(line, []byte("---")) || bytes.Equal(line, []byte("...")) || bytes.HasPrefix(line, []byte("--- "))
 }
 
 func isDash(s []byte) bool {
