@@ -103,6 +103,42 @@ func TestGolden(t *testing.T) {
 		golden(t, "section-"+s.Name+".json", string(text)+"\n")
 	}
 	narrow(t, text.String())
+	w := supposed(t, 4, "payload=single", "node-arch=+s390x", "dict-arch=fedora-image-cron=amd64")
+	whatIf, err := json.MarshalIndent(w, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "what-if.json", string(whatIf)+"\n")
+}
+
+// TestNotAsTheirKind holds that objects that are not as their kind is are named, and that
+// the rest is judged.
+func TestNotAsTheirKind(t *testing.T) {
+	dir := gathered(t, "heterogeneous")
+	bad, err := gather.Parse("apiVersion: v1\nkind: Node\nmetadata: {name: bad}\nspec: [1, 2]\n---\n" +
+		"apiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: bad, namespace: demo}\nspec: {tags: a text}\n---\n" +
+		"apiVersion: config.openshift.io/v9\nkind: FeatureGate\nmetadata: {name: cluster}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gather.Write(filepath.Join(dir, "more"), bad...); err != nil {
+		t.Fatal(err)
+	}
+	r := audit(t, command.Options{}, dir)
+	var named []string
+	for _, n := range r.Source.Unreadable.Named {
+		named = append(named, n.Why)
+	}
+	if text := strings.Join(named, "\n"); len(named) != 2 || !strings.Contains(text, "nodes[bad]") || !strings.Contains(text, "imagestreams[demo/bad]") {
+		t.Errorf("unreadable: %q", named)
+	}
+	if r.Source.Unknown["FeatureGate"] != 1 {
+		t.Errorf("a version that nobody knows: %v", r.Source.Unknown)
+	}
+	plain := audit(t, command.Options{}, gathered(t, "heterogeneous"))
+	if d := cmp.Diff(comparable(plain), comparable(r)); d != "" {
+		t.Errorf("the rest is judged in another way (-without +with):\n%s", d)
+	}
 }
 
 // narrow holds that no line is wider than promised.

@@ -109,13 +109,16 @@ func Kinds() []*Kind {
 // with.
 var ServerConfig = Key{apiServerSpace, serverConfig}
 
-// kindOf returns the kind of an object, nil if it is not one that the audit reads.
+// kindOf returns the kind of an object, nil if it is not one that the audit reads, or not
+// in a version that it understands.
 func kindOf(kinds []*Kind, id identity) *Kind {
-	group, _, found := strings.Cut(id.apiVersion, "/")
+	group, version, found := strings.Cut(id.apiVersion, "/")
 	if !found {
-		group = ""
+		group, version = "", group
 	}
-	i := slices.IndexFunc(kinds, func(k *Kind) bool { return k.Kind == id.kind && k.Group == group })
+	i := slices.IndexFunc(kinds, func(k *Kind) bool {
+		return k.Kind == id.kind && k.Group == group && slices.Contains(k.Versions, version)
+	})
 	if i < 0 {
 		return nil
 	}
