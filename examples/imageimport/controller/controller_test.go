@@ -102,8 +102,10 @@ func TestImports(t *testing.T) {
 			t.Errorf("sent %q, new is %s, want %s", sent, e.newest(t, "app", "new"), one)
 		}
 	})
-	t.Run("3: a repository, once", func(t *testing.T) {
-		s := streamOf("repository", tagOf("mine", from, legacy))
+	t.Run("1,3: a repository, once", func(t *testing.T) {
+		reference := tagOf("reference", from, "")
+		reference.Reference = true
+		s := streamOf("repository", tagOf("mine", from, legacy), reference)
 		s.Spec.DockerImageRepository = e.host + "/x/y"
 		e.create(t, s)
 		if sent, _ := e.reconcile(t, "repository"); sent != "mine Legacy, *" {

@@ -43,6 +43,7 @@ func TestMain(m *testing.M) { testserver.Main(m) }
 type env struct {
 	client.Client
 	server     *launch.Server
+	config     string // file of the API server
 	host       string // of the registry
 	down       atomic.Bool
 	controller *controller.Imports
@@ -77,13 +78,10 @@ func start(t *testing.T, cluster imagev1.ImportModeType) *env {
 	})
 	e.host = r.Host
 	dir := t.TempDir()
-	config := filepath.Join(dir, "config.yaml")
-	content := "apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\nimagePolicyConfig:\n  imageStreamImportMode: " + string(cluster) + "\n"
-	if err := os.WriteFile(config, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	e.config = filepath.Join(dir, "config.yaml")
+	e.configure(t, cluster)
 	e.server, err = launch.Start(t.Context(), launch.Options{
-		Command: testserver.Command(t), DataDir: filepath.Join(dir, "data"), ConfigFile: config, Flags: []string{"--import-platform=linux/amd64"},
+		Command: testserver.Command(t), DataDir: filepath.Join(dir, "data"), ConfigFile: e.config, Flags: []string{"--import-platform=linux/amd64"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +101,24 @@ func start(t *testing.T, cluster imagev1.ImportModeType) *env {
 		return e.now
 	}}
 	return e
+}
+
+// configure writes the configuration with the cluster's mode.
+func (e *env) configure(t *testing.T, cluster imagev1.ImportModeType) {
+	t.Helper()
+	content := "apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\nimagePolicyConfig:\n  imageStreamImportMode: " + string(cluster) + "\n"
+	if err := os.WriteFile(e.config, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flip changes the cluster's mode, with the rollout that this takes.
+func (e *env) flip(t *testing.T, cluster imagev1.ImportModeType) {
+	t.Helper()
+	e.configure(t, cluster)
+	if err := e.server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A recorder is a client that notes the imports it sends.
@@ -173,7 +189,11 @@ func (e *env) stream(t *testing.T, name string) *imagev1.ImageStream {
 // newest is the image that the tag points to, empty if there is none.
 func (e *env) newest(t *testing.T, name, tag string) string {
 	t.Helper()
-	for _, history := range e.stream(t, name).Status.Tags {
+	return newestOf(e.stream(t, name), tag)
+}
+
+func newestOf(s *imagev1.ImageStream, tag string) string {
+	for _, history := range s.Status.Tags {
 		if history.Tag == tag && len(history.Items) > 0 {
 			return history.Items[0].Image
 		}
