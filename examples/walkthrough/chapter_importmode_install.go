@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -33,9 +32,7 @@ func (c *importModeChapter) ancientStream(ctx context.Context) {
 		if err := c.w.client.Create(ctx, stream("ancient", "latest", "v1")); err != nil {
 			return err
 		}
-		err := c.w.rewrite(ctx, ancientKey, func(stored string) string {
-			return strings.ReplaceAll(stored, `"importMode":"Legacy"`, "")
-		})
+		err := c.w.rewrite(ctx, ancientKey, withoutModes)
 		if err != nil {
 			return err
 		}

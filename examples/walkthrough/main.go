@@ -103,7 +103,7 @@ func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) 
 		}
 	}()
 	fmt.Fprintln(t.out, "walkthrough: booting etcd and the API server ...")
-	w, err := newWorld(ctx, t)
+	w, err := newWorld(ctx, t, "--import-platform=linux/amd64")
 	if err != nil {
 		return err
 	}

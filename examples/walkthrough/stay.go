@@ -46,6 +46,11 @@ func serve(ctx context.Context, out io.Writer, ignore string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
+	stopImports, err := w.run(ctx, importing(15*time.Minute))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stopImports()) }()
 	if err := c.awaitSettled(ctx, settled(single420, configv1.ImportModeLegacy)); err != nil {
 		return err
 	}

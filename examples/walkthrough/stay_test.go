@@ -173,6 +173,21 @@ func TestStay(t *testing.T) {
 		}
 	}
 
+	// What a manifest asks for is imported, here from where nothing is.
+	is := stream("asked", "v1")
+	is.Spec.Tags[0].From.Name = "127.0.0.1:1/x/y:v1"
+	if err := c.Create(t.Context(), is); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); len(is.Status.Tags) == 0 || len(is.Status.Tags[0].Conditions) == 0; time.Sleep(50 * time.Millisecond) {
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(is), is); err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not imported: %+v\n%s", is.Status, &r.terminal)
+		}
+	}
+
 	// Ctrl-C is how it is ended.
 	if err := r.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ func chapters() []chapter {
 		{"importmode", "Import mode of image streams, from the release payload to a tag", importModes},
 		{"upgraderace", "The upgrade race: a gate is known before the operator that reports", upgradeRace},
 		{"hypershift", "Import mode of a hosted cluster, which HyperShift leaves out", hostedImportModes},
+		{"imports", "Images of one registry, imported in both modes", imports},
 		{"osimagestream", "OS image streams: the one of OKD, the several of OCP", osImageStreams},
 		{"manifestlist", "Images of four architectures, one index on a real registry", imageIndexes},
 		{"buildplan", "OS images of a heterogeneous pool, built where each runs", osImageBuilds},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -34,6 +35,23 @@ func TestWalkthrough(t *testing.T) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
 			t.Errorf("%d columns: %s", n, line)
 		}
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile(`(?m)^ +(?:ok .*|\d+\. .*)$`).FindAllString(string(readme), -1)
+	for _, line := range quoted {
+		_, title, isStep := strings.Cut(strings.TrimSpace(line), ". ") // its number is that of -only
+		if !isStep {
+			title = strings.TrimSpace(line)
+		}
+		if !strings.Contains(out.String(), title+"\n") {
+			t.Errorf("README.md quotes what is not said: %s", line)
+		}
+	}
+	if len(quoted) == 0 {
+		t.Error("README.md quotes nothing")
 	}
 }
 

@@ -120,6 +120,22 @@ func TestImports(t *testing.T) {
 			t.Errorf("sent %q once more", sent)
 		}
 	})
+	t.Run("3: tags without a generation", func(t *testing.T) {
+		for name, want := range map[string]string{"unchecked": "v1 Legacy", "checked": ""} {
+			s := streamOf(name, tagOf("v1", from, legacy))
+			s.UID, s.Generation = types.UID("3f0a7e1c-"+name), 1
+			if want == "" {
+				s.Annotations = map[string]string{imagev1.DockerImageRepositoryCheckAnnotation: "2026-01-02T03:04:05Z"}
+			}
+			e.store(t, s)
+			if sent, _ := e.reconcile(t, name); sent != want {
+				t.Errorf("%s: sent %q, want %q", name, sent, want)
+			}
+		}
+		if sent, _ := e.reconcile(t, "unchecked"); sent != "" {
+			t.Errorf("sent %q once more", sent)
+		}
+	})
 	t.Run("7: a stream that was read too early", func(t *testing.T) {
 		e.create(t, streamOf("stale", tagOf("v1", from, legacy)))
 		stale := e.stream(t, "stale")
