@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -129,6 +130,15 @@ func (e *ContentError) Error() string {
 	return e.Why
 }
 
+// code is the rule of manifestlist that the content breaks.
+func code(err error) string {
+	var of *manifestlist.IndexError
+	if errors.As(err, &of) {
+		return fmt.Sprintf(" (%s)", of.Code)
+	}
+	return ""
+}
+
 // read tells a list from an image. The type that a manifest declares counts before
 // the one that the registry tells of, which is not part of its digest.
 func (i *Importer) read(content []byte, told string, d digest.Digest) (*document, error) {
@@ -151,7 +161,7 @@ func (i *Importer) read(content []byte, told string, d digest.Digest) (*document
 	case is.IsIndex() || !is.IsImage() && declared.Manifests != nil:
 		index, err := manifestlist.ParseLimit(content, int(i.limits.Body))
 		if err != nil {
-			return nil, &ContentError{"the manifest list is not valid: " + quote.Cut(err.Error())}
+			return nil, &ContentError{"the manifest list is not valid" + code(err)}
 		}
 		if n := len(index.Manifests); n > i.limits.Entries {
 			return nil, &ContentError{fmt.Sprintf("the manifest list has %d entries, of which at most %d are imported", n, i.limits.Entries)}
@@ -162,13 +172,13 @@ func (i *Importer) read(content []byte, told string, d digest.Digest) (*document
 	case declared.Manifests != nil:
 		return nil, &ContentError{"the manifest is an image and a list at once"}
 	case declared.Config == nil || !is.IsImage() && declared.Layers == nil:
-		return nil, &ContentError{"unsupported manifest type " + quote.Quote(doc.mediaType)}
+		return nil, &ContentError{"the type of the manifest is not supported"}
 	default:
 		if err := json.Unmarshal(content, &doc.image); err != nil {
 			return nil, &ContentError{"the manifest is no image manifest"}
 		}
 		if err := doc.image.Config.Digest.Validate(); err != nil {
-			return nil, &ContentError{"the digest of the config is not valid: " + quote.Quote(string(doc.image.Config.Digest))}
+			return nil, &ContentError{"the digest of the config is not valid"}
 		}
 	}
 	return doc, nil

@@ -176,6 +176,12 @@ func TestHostileRegistry(t *testing.T) {
 			w.WriteHeader(http.StatusForbidden)
 			fmt.Fprintf(w, `{"errors":[{"code":"DENIED","message":"fishing %s %s"}]}`, r.Header.Get("Authorization"), secret)
 		}), metav1.StatusReasonForbidden, "may not have access"},
+		{"13: it repeats credentials in the type of a manifest", manifest(`{"schemaVersion":2,"mediaType":"` + secret + `","config":{},"layers":[]}`), internal, "digest of the config"},
+		{"13: it repeats credentials in the type of nothing", manifest(`{"schemaVersion":2,"mediaType":"` + secret + `"}`), internal, "not supported"},
+		{"13: it repeats credentials in a digest", manifest(strings.Replace(entries(1), "sha256:", secret, 1)), internal, "without a valid digest"},
+		{"13: it repeats credentials in a platform", manifest(strings.Replace(entries(1), `"size"`, `"platform":{"os":"linux","architecture":"`+secret+`"},"size"`, 1)), internal, "another platform"},
+		{"13: it repeats credentials in the config of an image", manifest(`{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":{"digest":"` + secret + `"},"layers":[]}`), internal, "digest of the config"},
+		{"13: it repeats credentials in a broken list", manifest(strings.Replace(entries(1), `"size"`, `"size":"`+secret+`","Size"`, 1)), internal, "list is not valid"},
 		{"13: it repeats credentials where it redirects to", path("/manifests/v1", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://"+secret+".invalid/?"+url.QueryEscape(secret), http.StatusFound)
 		}), internal, ""},

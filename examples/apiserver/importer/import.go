@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/opencontainers/go-digest"
@@ -70,7 +69,7 @@ func (s source) read(ctx context.Context, ref name.Reference, w Wish) (Result, e
 func (s source) choose(index *manifestlist.Index, wanted ocispec.Platform) (ocispec.Descriptor, []string, error) {
 	choice, err := manifestlist.Select(index.Index, wanted, manifestlist.SelectOptions{Policy: manifestlist.OpenShiftLegacy, Host: s.session.importer.host})
 	if err != nil {
-		return ocispec.Descriptor{}, nil, &ContentError{"no image can be chosen of the manifest list: " + quote.Cut(err.Error())}
+		return ocispec.Descriptor{}, nil, &ContentError{"no image can be chosen of the manifest list" + code(err)}
 	}
 	entry := index.Manifests[choice.Position]
 	var notes []string
@@ -78,7 +77,7 @@ func (s source) choose(index *manifestlist.Index, wanted ocispec.Platform) (ocis
 	case manifestlist.ReasonFallbackLinuxAMD64, manifestlist.ReasonFallbackFirst:
 		orDefault(&wanted.OS, s.session.importer.host.OS)
 		orDefault(&wanted.Architecture, s.session.importer.host.Architecture)
-		notes = []string{fmt.Sprintf("the manifest list has no image for %s, its image for %s was imported", platform(&wanted), platform(entry.Platform))}
+		notes = []string{fmt.Sprintf("the manifest list has no image for %s, its image for %s was imported", quote.Cut(wanted.OS+"/"+wanted.Architecture), platform(entry.Platform))}
 	}
 	return entry, notes, nil
 }
@@ -146,7 +145,7 @@ func (s source) preserve(ctx context.Context, doc *document, from string) (Resul
 	for i, was := range reduced {
 		if was {
 			result.Notes = append(result.Notes, fmt.Sprintf("entry %s of the manifest list is a manifest list itself, of which %s was imported",
-				doc.index.Manifests[i].Digest, entries[i].Digest))
+				shown(doc.index.Manifests[i].Digest), entries[i].Digest))
 		}
 	}
 	if attestations > 0 {
@@ -185,14 +184,6 @@ func listed(entry ocispec.Descriptor) imagev1.ImageManifest {
 	return m
 }
 
-// platform shows one, of which the registry says what it likes.
-func platform(p *ocispec.Platform) string {
-	if p == nil {
-		return "no platform"
-	}
-	return quote.Cut(strings.TrimSuffix(p.OS+"/"+p.Architecture+"/"+p.Variant, "/"))
-}
-
 // An EntryError is an entry of a list that cannot be imported.
 type EntryError struct {
 	Digest   digest.Digest
@@ -204,7 +195,7 @@ func (e *EntryError) Error() string {
 	if e == nil {
 		return "bad entry"
 	}
-	return fmt.Sprintf("manifest %s (%s) of the list: %v", quote.Cut(string(e.Digest)), e.Platform, e.Err)
+	return fmt.Sprintf("manifest %s (%s) of the list: %v", shown(e.Digest), e.Platform, e.Err)
 }
 
 func (e *EntryError) Unwrap() error { return e.Err }

@@ -90,7 +90,7 @@ func timedOut(err error) bool {
 func plain(err error) string {
 	var entry *EntryError
 	if errors.As(err, &entry) {
-		return fmt.Sprintf("manifest %s (%s) of the list: %s", quote.Cut(string(entry.Digest)), entry.Platform, plain(entry.Err))
+		return fmt.Sprintf("manifest %s (%s) of the list: %s", shown(entry.Digest), entry.Platform, plain(entry.Err))
 	}
 	var content *ContentError
 	var large *TooLargeError
