@@ -21,15 +21,6 @@ func TestArchitectures(t *testing.T) {
 			want:  planned{NextCreate, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
 		},
 		{
-			name: "2,3: one architecture on a single payload is nothing odd",
-			facts: func(*testing.T) Facts {
-				f := factsFor("amd64")
-				f.Payload = payloadarch.Single
-				return f
-			},
-			want: planned{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
-		},
-		{
 			name: "3: several architectures need a multi payload",
 			facts: func(*testing.T) Facts {
 				f := factsFor("amd64", "arm64")

@@ -28,25 +28,6 @@ func TestBaseImagesAndKernels(t *testing.T) {
 			want: planned{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeInvalid}, nil},
 		},
 		{
-			name: "13: no extensions image needed where nothing comes out of it",
-			facts: func(*testing.T) Facts {
-				f := factsFor("amd64")
-				f.Rendered.Spec.Extensions = nil
-				f.Base["amd64"] = BaseImages{OS: f.Base["amd64"].OS}
-				return f
-			},
-			want: planned{NextCreate, ReasonNewInputs, "amd64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
-		},
-		{
-			name: "15: 64k-pages: an arm64 pool has it",
-			facts: func(*testing.T) Facts {
-				f := factsFor("arm64")
-				f.Rendered.Spec.KernelType = "64k-pages"
-				return f
-			},
-			want: planned{NextCreate, ReasonNewInputs, "arm64:Run/NoEarlierImage publish:Hold/InPlace", nil, nil},
-		},
-		{
 			name: "15: 64k-pages: decided per architecture, refused for the others",
 			facts: func(*testing.T) Facts {
 				f := factsFor("amd64", "arm64", "s390x")
@@ -74,15 +55,6 @@ func TestBaseImagesAndKernels(t *testing.T) {
 				return f
 			},
 			want: planned{NextBlocked, ReasonProblems, "amd64:Hold/Inactive publish:Hold/Inactive", []field.ErrorType{field.ErrorTypeRequired}, nil},
-		},
-		{
-			name: "15: realtime is for every architecture",
-			facts: func(*testing.T) Facts {
-				f := factsFor("amd64", "arm64")
-				f.Rendered.Spec.KernelType = "realtime"
-				return f
-			},
-			want: planned{NextCreate, ReasonNewInputs, twoJobs, nil, nil},
 		},
 	})
 }

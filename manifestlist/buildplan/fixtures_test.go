@@ -34,10 +34,14 @@ func testTime(seconds int) metav1.Time {
 
 // factsFor are the facts of the pool worker with nodes of the architectures.
 func factsFor(architectures ...string) Facts {
-	same := buildplantest.FactsFor(architectures...)
+	return factsOf(buildplantest.FactsFor(architectures...))
+}
+
+// factsOf are inputs of the test package, of which nothing was built yet.
+func factsOf(same buildplantest.Facts) Facts {
 	f := Facts{
 		Config: same.Config, Rendered: same.Rendered,
-		Architectures: payloadarch.SetOf(architectures...), Payload: payloadarch.Multi,
+		Architectures: payloadarch.SetOf(same.Architectures...), Payload: payloadarch.Multi,
 		Base: map[string]BaseImages{},
 	}
 	for a, images := range same.Base {

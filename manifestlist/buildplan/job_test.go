@@ -1,7 +1,6 @@
 package buildplan
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,8 +37,6 @@ func TestReadJob(t *testing.T) {
 		{"67: complete", condition(batchv1.JobComplete, corev1.ConditionTrue), digest, with(PhaseSucceeded, image)},
 		{"67: complete, no digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "", with(PhaseSucceeded, "")},
 		{"67: complete, not a digest", condition(batchv1.JobComplete, corev1.ConditionTrue), "latest", with(PhaseSucceeded, "")},
-		{"67: succeeded, condition not there yet", func(j *batchv1.Job) { j.Status.Succeeded = 1 }, digest, with(PhaseSucceeded, image)},
-		{"67: succeeded after failures", func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = 1, 9 }, digest, with(PhaseSucceeded, image)},
 		{"67,69: being deleted after it succeeded", func(j *batchv1.Job) {
 			j.DeletionTimestamp, j.Status.Succeeded = &metav1.Time{}, 1
 		}, digest, with(PhaseSucceeded, image)},
@@ -79,41 +76,6 @@ func TestJobFacts(t *testing.T) {
 	f := factsFor("amd64", "arm64")
 	f.Config.Spec.Containerfile = append(f.Config.Spec.Containerfile, mcfgv1.MachineOSContainerfile{ContainerfileArch: mcfgv1.Arm64, Content: "own"})
 	b := mustPlan(t, f)
-	t.Run("12: the architecture as a build argument", func(t *testing.T) {
-		for _, i := range b.Images {
-			if diff := cmp.Diff(map[string]string{"TARGETARCH": i.Architecture}, i.BuildArgs()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", i.Architecture, diff)
-			}
-		}
-	})
-	t.Run("22: a tag for each job", func(t *testing.T) {
-		tags := map[string]bool{}
-		for _, i := range b.Images {
-			if tags[i.PushSpec] || !strings.HasSuffix(i.PushSpec, i.Architecture) {
-				t.Errorf("%s pushes to %s", i.Architecture, i.PushSpec)
-			}
-			tags[i.PushSpec] = true
-		}
-		if b.Publish.PushSpec != testRepository+":"+b.Name {
-			t.Errorf("published as %s", b.Publish.PushSpec)
-		}
-	})
-	t.Run("22,58: a homogeneous pool has one job, which pushes under the final tag", func(t *testing.T) {
-		if one := mustPlan(t, factsFor("arm64")); one.Images[0].PushSpec != string(one.PushSpec) {
-			t.Errorf("a single image is pushed to %s, want %s", one.Images[0].PushSpec, one.PushSpec)
-		}
-	})
-	t.Run("65: which nodes", func(t *testing.T) {
-		for _, i := range b.Images {
-			want := map[string]string{"kubernetes.io/arch": i.Architecture, "kubernetes.io/os": "linux"}
-			if diff := cmp.Diff(want, i.NodeSelector()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", i.Architecture, diff)
-			}
-		}
-		if diff := cmp.Diff(map[string]string{"kubernetes.io/os": "linux"}, b.Publish.NodeSelector()); diff != "" {
-			t.Errorf("publishing (-want +got):\n%s", diff)
-		}
-	})
 	t.Run("66: names, labels and annotations", func(t *testing.T) {
 		for _, i := range b.all() {
 			want := metav1.ObjectMeta{

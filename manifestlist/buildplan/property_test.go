@@ -17,18 +17,10 @@ import (
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
-func drawFacts(t *rapid.T) Facts {
-	f := factsFor(buildplantest.DrawArchitectures(t)...)
-	f.Config.Spec.Containerfile = buildplantest.DrawContainerfiles(t)
-	f.Rendered.Spec.KernelType = rapid.SampledFrom([]string{"", "default", "realtime"}).Draw(t, "kernel")
-	f.Rendered.Spec.Extensions = rapid.SliceOfN(rapid.SampledFrom([]string{"usbguard", "ipsec", "kerberos"}), 0, 3).Draw(t, "extensions")
-	return f
-}
-
 // drawHistory draws facts with builds of before, of which the registry may have
 // lost something.
 func drawHistory(t *rapid.T) Facts {
-	f := drawFacts(t)
+	f := factsOf(buildplantest.DrawFacts(t))
 	for i := range rapid.IntRange(0, 3).Draw(t, "earlier builds") {
 		g := copyFacts(f)
 		g.Rendered.Name = fmt.Sprintf("rendered-worker-%d", i+2)

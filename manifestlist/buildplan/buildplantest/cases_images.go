@@ -171,6 +171,18 @@ func imageRows() []row {
 			s.latest("arm64")
 			return s
 		}),
+		ends("a-failed-sibling-starts-nothing", "not beside one that runs", "", "Building", func(i Impl) *scene {
+			s := begin(i, "amd64", "arm64", "s390x")
+			for range 100 {
+				if s.write(); len(s.started) > 1 {
+					break
+				}
+			}
+			s.jobs()
+			s.end(VerbFail, s.started[0].architecture)
+			s.run()
+			return s
+		}),
 		ends("edited-records-are-not-believed", "those of a build of other inputs", "amd64 arm64 publish", "Succeeded Succeeded", func(i Impl) *scene {
 			s := publishedPool(i, two...)
 			other := publishedPool(i, two...)

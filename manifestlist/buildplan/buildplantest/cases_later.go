@@ -40,6 +40,15 @@ func laterRows() []row {
 		}),
 		later("lost-images-are-not-built-for-ever", "a registry that says of everything that it does not have it", neverThere),
 		later("name-is-created-once", "an annotation of a build is lost or edited", editedBuilds),
+		later("name-is-created-once", "a build of another MachineOSConfig has the name", func(i Impl) conformance.Outcome {
+			f := FactsFor("amd64")
+			name := must(i, f).Build
+			theirs := &mcfgv1.MachineOSBuild{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "theirs"}}
+			theirs.Spec.MachineOSConfig.Name = "other"
+			f.Builds = []*mcfgv1.MachineOSBuild{theirs}
+			p, err := i.Plan(f)
+			return conformance.Outcome{Input: f, Want: false, Got: err == nil && p.Create != nil && p.Create.Name == name}
+		}),
 		later("job-belongs-to-its-build", "a failed build is deleted, its jobs are not", deadJobs),
 		later("job-belongs-to-its-build", "one of them is collected", func(i Impl) conformance.Outcome {
 			f := outlived(i)

@@ -161,6 +161,18 @@ func statusRows(running, publishing func(Impl) *scene) []row {
 			s.run()
 			return s, equality.Semantic.DeepEqual(*before, s.facts.Builds[0].Status)
 		}),
+		ends("ended-build-stays-as-it-is", "one that failed and succeeded has failed", "", "Failed", func(i Impl) *scene {
+			s := publishedPool(i, two...)
+			s.happens("somebody writes that it failed")
+			for n := range s.last().Status.Conditions {
+				if c := &s.last().Status.Conditions[n]; c.Type == string(mcfgv1.MachineOSBuildFailed) {
+					c.Status = metav1.ConditionTrue
+				}
+			}
+			s.lose(string(s.last().Status.DigestedImagePushSpec))
+			s.run()
+			return s
+		}),
 		shows("one-condition-is-true", "at each write", []string{}, func(i Impl) (*scene, any) {
 			s := failedPool(i)
 			s.change("a build may fail twice", func(f *Facts) { f.Attempts = 2 })

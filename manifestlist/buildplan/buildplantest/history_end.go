@@ -3,7 +3,6 @@ package buildplantest
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -101,37 +100,37 @@ func (c *Cluster) done() bool {
 
 // checkEnd fails if the cluster has come to rest where it should not have.
 func (c *Cluster) checkEnd() End {
+	var wanted, unended []*mcfgv1.MachineOSBuild
 	inputs := c.inputs()
-	if c.done() {
-		for _, b := range c.facts.Builds {
-			if endOf(b.Status) == "" && b.DeletionTimestamp == nil {
-				c.violate("superseded-build-is-interrupted", "%s was left running", b.Name)
-			}
-		}
-		return EndDone
-	}
-	if c.facts.Config.Spec.RenderedImagePushSpec == refusedPushSpec {
-		return EndBlocked
-	}
-	var unended []string
 	for _, b := range c.facts.Builds {
-		if c.required[b.UID].inputs != inputs || b.DeletionTimestamp != nil {
+		if b.DeletionTimestamp != nil {
 			continue
 		}
-		if c.touched[b.UID] && endOf(b.Status) == "" {
-			return EndBlocked
-		}
 		if endOf(b.Status) == "" {
-			unended = append(unended, b.Name)
+			unended = append(unended, b)
+		}
+		if c.required[b.UID].inputs == inputs {
+			wanted = append(wanted, b)
 		}
 	}
-	if len(unended) > 0 {
-		c.violate("any-write-may-be-the-last", "comes to rest with %s, which has not ended", strings.Join(unended, ", "))
-		return EndGaveUp
+	edited := func(b *mcfgv1.MachineOSBuild) bool { return c.touched[b.UID] && c.required[b.UID].inputs == inputs }
+	switch {
+	case slices.ContainsFunc(unended, edited):
+		return EndBlocked // somebody edited it, and has to mend it, whatever else was published
+	case c.done():
+		for _, b := range unended {
+			c.violate("superseded-build-is-interrupted", "%s was left running", b.Name)
+		}
+		return EndDone
+	case c.facts.Config.Spec.RenderedImagePushSpec == refusedPushSpec:
+		return EndBlocked
 	}
-	if !slices.ContainsFunc(c.facts.Builds, func(b *mcfgv1.MachineOSBuild) bool {
-		return c.required[b.UID].inputs == inputs && b.DeletionTimestamp == nil
-	}) {
+	for _, b := range wanted {
+		if slices.Contains(unended, b) {
+			c.violate("any-write-may-be-the-last", "comes to rest with %s, which has not ended", b.Name)
+		}
+	}
+	if len(wanted) == 0 {
 		c.violate("any-write-may-be-the-last", "comes to rest without a build of what is wanted")
 	}
 	return EndGaveUp

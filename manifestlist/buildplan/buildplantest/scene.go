@@ -142,6 +142,7 @@ func (s *scene) builds() []string {
 		for _, p := range progresses() {
 			if isTrue(b.Status.Conditions, p) {
 				state = string(p)
+				break
 			}
 		}
 		states = append(states, state)
