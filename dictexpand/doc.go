@@ -208,6 +208,9 @@
 //  76. Crons that would wait for one another do not wait, and neither does one whose
 //     replacement has its name: CDI leaves no way. The deletion says what is lost.
 //
+// A DataSource whose image goes with the cron counts like its own: a cron that was made
+// anew for another DataSource has left it behind.
+//
 // So a renamed template has two crons for one DataSource for a while: the new one is
 // created, the label moved, an image imported, and then the old cron deleted. CDI
 // runs the one that the label names.

@@ -82,8 +82,10 @@ type facts struct {
 	crons       map[types.NamespacedName]*cdiv1beta1.DataImportCron
 	dataSources map[types.NamespacedName]*cdiv1beta1.DataSource
 	images      images
-	// leading and ofTemplate are made when the first cron is to go: see succession.go.
+	// leading, imported and ofTemplate are made when the first cron is to go: see
+	// succession.go.
 	leading    map[types.NamespacedName][]types.NamespacedName
+	imported   map[types.NamespacedName][]types.NamespacedName
 	ofTemplate map[string][]*Cron
 	// cleanup holds the crons whose deletion deletes what CDI made when their
 	// retentionPolicy was None, whatever it is now.

@@ -3,6 +3,7 @@ package dictexpand
 import (
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -32,26 +33,53 @@ func (f *facts) awaited(old *cdiv1beta1.DataImportCron) string {
 }
 
 // indexSuccessions gathers the DataSources that should exist and lead to another
-// one, by that one, and the crons that should exist, by their template; both in
-// ascending order.
+// one, by that one; the DataSources with an image, by the crons that it may go with; and
+// the crons that should exist, by their template; all in ascending order.
 func (f *facts) indexSuccessions() {
 	if f.leading != nil {
 		return
 	}
 	f.leading, f.ofTemplate = map[types.NamespacedName][]types.NamespacedName{}, map[string][]*Cron{}
+	f.imported = map[types.NamespacedName][]types.NamespacedName{}
 	for key, ds := range f.dataSources {
 		if to := ds.Spec.Source.DataSource; to != nil && (f.references[key] != nil || f.managers[key] != nil) {
 			target := types.NamespacedName{Namespace: to.Namespace, Name: to.Name}
 			f.leading[target] = append(f.leading[target], key)
 		}
+		for _, cron := range f.importers(ds) {
+			f.imported[cron] = append(f.imported[cron], key)
+		}
 	}
-	for _, from := range f.leading {
-		slices.SortFunc(from, compareKeys)
+	for _, index := range [...]map[types.NamespacedName][]types.NamespacedName{f.leading, f.imported} {
+		for _, list := range index {
+			slices.SortFunc(list, compareKeys)
+		}
 	}
 	for i := range f.Crons {
 		c := &f.Crons[i]
 		f.ofTemplate[c.Template] = append(f.ofTemplate[c.Template], c)
 	}
+}
+
+// importers returns the crons with which the image of the DataSource may go: those of the
+// labels of the image and of the DataVolume that owns it.
+func (f *facts) importers(ds *cdiv1beta1.DataSource) []types.NamespacedName {
+	image := f.images.image(ds)
+	if image == nil {
+		return nil
+	}
+	var crons []types.NamespacedName
+	add := func(m *metav1.ObjectMeta) {
+		key := types.NamespacedName{Namespace: m.Namespace, Name: m.Labels[LabelDataImportCron]}
+		if key.Name != "" && !slices.Contains(crons, key) {
+			crons = append(crons, key)
+		}
+	}
+	add(image)
+	if v := f.images.volumes[types.NamespacedName{Namespace: image.Namespace, Name: volumeOf(image)}]; v != nil {
+		add(v)
+	}
+	return crons
 }
 
 // needs reports whether the cron c, which should exist, can do so only when the
@@ -73,8 +101,23 @@ func (f *facts) needs(c *Cron, old *cdiv1beta1.DataImportCron, seen map[*cdiv1be
 
 // waits returns everything that a cron that is to go stays for; rules 72 to 75.
 func (f *facts) waits(old *cdiv1beta1.DataImportCron) []wait {
-	var waits []wait
 	key := managed(old)
+	waits := f.waitsAt(key, old)
+	for _, former := range f.imported[keyOf(&old.ObjectMeta)] {
+		if ds := f.dataSources[former]; former != key && f.loses(ds, old) {
+			waits = append(waits, f.waitsAt(former, old)...)
+		}
+	}
+	if c := f.awaitedOfTemplate(old); c != nil {
+		waits = append(waits, wait{f.missing(c), c})
+	}
+	return waits
+}
+
+// waitsAt returns what the cron stays for because of one DataSource, that which it
+// manages or one that it managed before.
+func (f *facts) waitsAt(key types.NamespacedName, old *cdiv1beta1.DataImportCron) []wait {
+	var waits []wait
 	ds := f.dataSources[key]
 	if c := f.managers[key]; c != nil && keyOf(&c.Object.ObjectMeta) != keyOf(&old.ObjectMeta) {
 		if why := f.succeeds(c, old, ds); why != "" {
@@ -95,9 +138,6 @@ func (f *facts) waits(old *cdiv1beta1.DataImportCron) []wait {
 			}
 			waits = append(waits, wait{"the DataSource " + quote.Quote(from.Name) + " still leads to " + quote.Quote(key.Name), on})
 		}
-	}
-	if c := f.awaitedOfTemplate(old); c != nil {
-		waits = append(waits, wait{f.missing(c), c})
 	}
 	return waits
 }

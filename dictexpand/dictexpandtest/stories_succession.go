@@ -57,6 +57,21 @@ DataSource m-amd64 has an image, updated by a-amd64
 `,
 		},
 		{
+			Rule: "takeover-is-awaited", Name: "what a cron imported before it was made anew for another DataSource",
+			Before: []Template{RetainNone(TemplateOf("x", "m", "amd64"))},
+			Change: func(w *World) {
+				w.Templates[0].Spec.ManagedDataSource = "o"
+				_ = w.Reconcile()
+				w.Run()
+				w.Templates = []Template{RetainNone(TemplateOf("a", "m", "amd64"))}
+			},
+			Later: func(w *World) { w.NewImages("m") },
+			Want: `cron a-amd64 manages m-amd64, new
+DataSource m leads to m-amd64
+DataSource m-amd64 has an image, updated by a-amd64
+`,
+		},
+		{
 			Rule: "reference-is-awaited", Name: "a template gains its annotation",
 			Before: []Template{RetainNone(TemplateOf("x", "m", ""))},
 			Change: func(w *World) { w.Templates = []Template{RetainNone(TemplateOf("x", "m", "amd64,arm64"))} },

@@ -59,6 +59,13 @@ func (s Story) Play(operator func(*Client, []Template, Cluster) error, before160
 		}
 		c := w.Client()
 		last = nil
+		c.before = func(write Write) {
+			if write.Verb == "Delete" && write.Kind == "DataImportCron" {
+				for _, k := range w.Victims(write.Key) { // which CDI would take along
+					gaps[k] = gaps[k] || slices.Contains(booted, k)
+				}
+			}
+		}
 		c.after = func(write Write, err error) {
 			look()
 			if err == nil {
