@@ -22,6 +22,6 @@ func Suite() conformance.Suite[Impl] {
 		RuleSets:   []string{"v1"},
 		Rules:      Rules(),
 		Rows:       slices.Concat(annotationRows(), expandRows(), ownImageRows(), dryRunRows(), storyRows()),
-		Properties: properties(),
+		Properties: slices.Concat(properties(), historyProperties()),
 	}
 }

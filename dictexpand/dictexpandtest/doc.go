@@ -36,13 +36,17 @@
 //	Templates     1 to 4 templates that nothing is wrong with, 0 to 4 architectures each
 //	AnyTemplate   7 names and 6 DataSources that collide with one another, one name too
 //	              long and one empty; 1 in 5 in another namespace; 1 in 4 under a
-//	              retentionPolicy of None; 1 in 10 without a source; 1 in 10 with a
+//	              retentionPolicy of None; 1 in 6 without a source; 1 in 6 with a
 //	              platform of its own
 //	AnyTemplates  0 to 5 of them
 //	AnyCluster    3 in 4 with multiple architectures; 0 to 4 architectures in any order,
 //	              and as many with nodes for workload, supported, and held; 1 in 5 with
 //	              nodes that are not known yet; 1 in 2 with DataSources of the operator's
 //	              own; 1 in 2 with a user's own image
+//	Histories     1 to 3 templates that nothing is wrong with, then 1 to 20 events, 19
+//	              kinds alike (running the operator counts four times, coming to an end
+//	              and a look of CDI twice), then such templates again; a write fails 1 in
+//	              4; a new schedule is one that the API server refuses 1 in 3
 //
 // # The oracle
 //

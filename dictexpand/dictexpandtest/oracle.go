@@ -44,7 +44,7 @@ type fate struct {
 	blocked   bool
 }
 
-func oracleExpand(templates []Template, c Cluster) Expansion {
+func oracleFates(templates []Template, c Cluster) []fate {
 	fates := make([]fate, len(templates))
 	for i, t := range templates {
 		fates[i] = oracleFate(t, c)
@@ -58,10 +58,17 @@ func oracleExpand(templates []Template, c Cluster) Expansion {
 			}
 		}
 	}
+	for i := range fates {
+		fates[i].blocked = fates[i].blocked || conflicts[i]
+	}
+	return fates
+}
+
+func oracleExpand(templates []Template, c Cluster) Expansion {
 	var e Expansion
 	targets := map[types.NamespacedName][]string{}
-	for i, f := range fates {
-		if f.blocked || conflicts[i] {
+	for _, f := range oracleFates(templates, c) {
+		if f.blocked {
 			continue
 		}
 		e.Crons = append(e.Crons, f.crons...)

@@ -324,5 +324,21 @@ func Rules() []conformance.Rule {
 			ID: "no-other-data-source-is-touched", Since: "v1", Name: "plan: all other DataSources", Strength: ours, Number: "106",
 			Sentence: "There is no other step for a DataSource of others, of a cron, with a user's own image, or made by the caller per architecture.",
 		},
+		{
+			ID: "history-leaves-others-alone", Since: "v1", Name: "histories: objects of others", Strength: ours, Number: "43",
+			Sentence: "is not the caller's LeaveAlone NotOwned",
+		},
+		{
+			ID: "history-asks-first", Since: "v1", Name: "histories: refused specs", Strength: ours, Number: "55",
+			Sentence: "the new one was refused: a problem LeaveAlone DryRunRefused",
+		},
+		{
+			ID: "history-settles", Since: "v1", Name: "histories: all comes to an end", Strength: ours, Number: "58",
+			Sentence: "is as it should be Keep UpToDate",
+		},
+		{
+			ID: "history-keeps-images", Since: "v1", Name: "histories: something to boot from", Strength: ours, Number: "108",
+			Sentence: "Writes of DataSources come next: a cron goes by what is there already.",
+		},
 	}
 }

@@ -44,8 +44,11 @@ func (w *World) reconcile(c *Client) error {
 // Settle has the operator and CDI come to an end, and everything that is being deleted
 // go.
 func (w *World) Settle() {
-	for range rounds {
-		_ = w.Reconcile() // tried again
+	for round, still := 0, 0; round < rounds && still < 2; round++ {
+		c := w.Client()
+		still++
+		c.before = func(Write) { still = 0 }
+		_ = w.reconcile(c) // tried again
 		w.Run()
 		w.FinishDeletions()
 	}

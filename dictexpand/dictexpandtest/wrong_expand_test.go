@@ -16,10 +16,8 @@ import (
 // expanding is package dictexpand with another Expand, which is given the right one.
 func expanding(wrong func([]template, cluster, func([]template, cluster) made) made) func() dictexpandtest.Impl {
 	return func() dictexpandtest.Impl {
-		i := ours.Impl()
-		right := i.Expand
-		i.Expand = func(templates []template, c cluster) made { return wrong(templates, c, right) }
-		return i
+		right := ours.Impl().Expand
+		return dictexpandtest.Impl{Expand: func(templates []template, c cluster) made { return wrong(templates, c, right) }}
 	}
 }
 
@@ -91,9 +89,8 @@ func failOnUnsupported(templates []template, c cluster, right func([]template, c
 }
 
 func untrimmed() dictexpandtest.Impl {
-	i := ours.Impl()
-	i.Architectures = func(value string) []string { return strings.Split(value, ",") }
-	right := i.Expand
+	right := ours.Impl().Expand
+	i := dictexpandtest.Impl{Architectures: func(value string) []string { return strings.Split(value, ",") }}
 	i.Expand = func(templates []template, c cluster) made {
 		for _, t := range templates {
 			if value := t.Annotations[architectures]; value != "" {
@@ -214,13 +211,11 @@ func twoOfOneName(templates []template, c cluster, right func([]template, cluste
 
 func ownImages(wrong func([]cdiv1beta1.DataSource, []metav1.ObjectMeta) ([]cdiv1beta1.DataSource, []metav1.ObjectMeta)) func() dictexpandtest.Impl {
 	return func() dictexpandtest.Impl {
-		i := ours.Impl()
-		right := i.OwnImages
-		i.OwnImages = func(dataSources []cdiv1beta1.DataSource, claims, snapshots []metav1.ObjectMeta) []types.NamespacedName {
+		right := ours.Impl().OwnImages
+		return dictexpandtest.Impl{OwnImages: func(dataSources []cdiv1beta1.DataSource, claims, snapshots []metav1.ObjectMeta) []types.NamespacedName {
 			dataSources, claims = wrong(dataSources, claims)
 			return right(dataSources, claims, snapshots)
-		}
-		return i
+		}}
 	}
 }
 

@@ -16,9 +16,7 @@ import (
 // reconciling is package dictexpand with another operator.
 func reconciling(o ours.Operator) func() dictexpandtest.Impl {
 	return func() dictexpandtest.Impl {
-		i := ours.Impl()
-		i.Reconcile = o.Reconcile
-		return i
+		return dictexpandtest.Impl{Reconcile: o.Reconcile}
 	}
 }
 
@@ -38,14 +36,13 @@ func stepping(change func(*dictexpand.Step, dictexpand.Expansion, dictexpand.Exi
 // drying is package dictexpand that reads the errors of dry runs in another way.
 func drying(wrong func(dictexpand.Step, error) dictexpand.DryRun) func() dictexpandtest.Impl {
 	return func() dictexpandtest.Impl {
-		i := ours.Impl()
+		i := dictexpandtest.Impl{Reconcile: ours.Operator{DryRunOf: wrong}.Reconcile}
 		i.DryRun = func(err error) string {
 			if a := wrong(dictexpand.Step{}, err).Answer; a != dictexpand.DryRunUnknown {
 				return string(a)
 			}
 			return dictexpandtest.Unknown
 		}
-		i.Reconcile = ours.Operator{DryRunOf: wrong}.Reconcile
 		return i
 	}
 }
@@ -186,12 +183,24 @@ func frozenSharer(s *dictexpand.Step, want dictexpand.Expansion, _ dictexpand.Ex
 
 func clustered(change func(*cluster)) func() dictexpandtest.Impl {
 	return func() dictexpandtest.Impl {
-		i := ours.Impl()
-		right := i.Reconcile
-		i.Reconcile = func(client *dictexpandtest.Client, templates []template, c cluster) error {
+		return dictexpandtest.Impl{Reconcile: func(client *dictexpandtest.Client, templates []template, c cluster) error {
 			change(&c)
-			return right(client, templates, c)
-		}
-		return i
+			return ours.Impl().Reconcile(client, templates, c)
+		}}
 	}
+}
+
+// ownsAll finds its marks on every cron.
+func ownsAll(want dictexpand.Expansion, have dictexpand.Existing) dictexpand.BootSources {
+	owner := want.Options.Owner
+	for i := range have.Crons {
+		c := &have.Crons[i]
+		for k, v := range owner.Labels {
+			metav1.SetMetaDataLabel(&c.ObjectMeta, k, v)
+		}
+		for k, v := range owner.Annotations {
+			metav1.SetMetaDataAnnotation(&c.ObjectMeta, k, v)
+		}
+	}
+	return dictexpand.Plan(want, have)
 }
