@@ -36,7 +36,7 @@ func TestDistribution(t *testing.T) {
 				met[what]++
 			}
 		}
-		any := func(holds func(string) bool) bool {
+		some := func(holds func(string) bool) bool {
 			return slices.ContainsFunc(entries, func(e mcfgv1.MachineOSContainerfile) bool { return holds(e.Content) })
 		}
 		count("one architecture", len(f.Architectures) == 1)
@@ -45,9 +45,9 @@ func TestDistribution(t *testing.T) {
 		count("an entry for all", seen[""] || seen[mcfgv1.NoArch])
 		count("an entry for arm64", seen[mcfgv1.Arm64])
 		count("empty is NoArch", seen[""])
-		count("CRLF", any(func(s string) bool { return strings.Contains(s, "\r\n") }))
-		count("a lone CR", any(func(s string) bool { return strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") }))
-		count("a newline at the end", any(func(s string) bool { return strings.HasSuffix(s, "\n") }))
+		count("CRLF", some(func(s string) bool { return strings.Contains(s, "\r\n") }))
+		count("a lone CR", some(func(s string) bool { return strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") }))
+		count("a newline at the end", some(func(s string) bool { return strings.HasSuffix(s, "\n") }))
 		count("realtime", f.Rendered.Spec.KernelType == "realtime")
 		extensions := slices.Sorted(slices.Values(f.Rendered.Spec.Extensions))
 		count("an extension twice", len(slices.Compact(slices.Clone(extensions))) < len(extensions))

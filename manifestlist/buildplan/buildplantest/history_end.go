@@ -31,8 +31,8 @@ func nodes() (all [][]string) {
 }
 
 func containerfileLists() [][]mcfgv1.MachineOSContainerfile {
-	any := entry("", "FROM configs")
-	return [][]mcfgv1.MachineOSContainerfile{{any}, {any, entry(mcfgv1.Arm64, "FROM arm 1")}, {any, entry(mcfgv1.Arm64, "FROM arm 2")}}
+	shared := entry("", "FROM configs")
+	return [][]mcfgv1.MachineOSContainerfile{{shared}, {shared, entry(mcfgv1.Arm64, "FROM arm 1")}, {shared, entry(mcfgv1.Arm64, "FROM arm 2")}}
 }
 
 func (c *Cluster) annotateConfig(name, value string) {
