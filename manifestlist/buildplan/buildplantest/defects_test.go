@@ -246,6 +246,24 @@ func TestDefects(t *testing.T) {
 	}
 }
 
+// How many writes a step makes is its own affair.
+func TestSeveralWritesInOneStep(t *testing.T) {
+	broken, texts := judge(t, func() buildplantest.Impl {
+		one := ours.OurParts().Reconcile
+		return buildplantest.Impl{Reconcile: func(c *buildplantest.Cluster) error {
+			for range 3 {
+				if err := one(c); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
+	})
+	if broken != nil {
+		t.Errorf("breaks %v\n%s", broken, texts)
+	}
+}
+
 // docs/conformance.md has the same defects and rules, no more and no fewer.
 func TestDefectsAreDocumented(t *testing.T) {
 	src, err := os.ReadFile("../../../docs/conformance.md")
