@@ -191,11 +191,18 @@
 //	66  a stream with spec.dockerImageRepository is counted: the tags that are found there
 //	    later get the mode after
 //
+// What goes with a list: UsedChild.
+//
+//	68  an image that is used by a stream and its digest, that no event of the stream
+//	    names, and that is a child of a list that one names → the list with which it goes
+//
 // Source: rules 22 to 27 for what changes; for 48 to 50, tagImportable of the image stream
 // controller of openshift-controller-manager (pkg/image/controller/imagestream_controller.go);
 // for 61 and 62, importManifest and importSubManifests of openshift-apiserver
 // (pkg/image/apiserver/importer/importer.go, at 026247d). They make an Image of the list,
-// without layers, metadata and configuration, and one of each child.
+// without layers, metadata and configuration, and one of each child. For 68,
+// pruneImageStreamTag of oc (pkg/cli/admin/prune/imageprune/prune.go, at 1091d77), which
+// keeps an item of a stream while its own digest is used.
 //
 // # What this package will not do
 //

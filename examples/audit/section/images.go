@@ -13,6 +13,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/examples/audit/source"
+	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/manifestlist"
 	"github.com/polyarch/polyarch/payloadarch"
 )
@@ -65,6 +66,15 @@ func factsOf(image *imagev1.Image) *imageFacts {
 		Platform: &ocispec.Platform{OS: "linux", Architecture: metadata.Architecture},
 	}}
 	return facts
+}
+
+// manifest is the list as importmode takes it.
+func (i *imageFacts) manifest(name string) importmode.Manifest {
+	m := importmode.Manifest{Digest: name}
+	for _, d := range i.index.Manifests {
+		m.Children = append(m.Children, importmode.Child{Digest: string(d.Digest)})
+	}
+	return m
 }
 
 // architectures are those that the image says it is for.

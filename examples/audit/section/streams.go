@@ -55,12 +55,16 @@ const payloadAnnotation = "include.release.openshift.io/"
 // tags are imported by today.
 func StreamSections(ctx context.Context, o StreamOptions, all ...*Facts) ([]report.Section, error) {
 	before := convert(all[0].currentMode())
+	pods, err := readUses(ctx, all[0])
+	if err != nil {
+		return nil, err
+	}
 	var passes []*pass
 	for _, f := range all {
-		passes = append(passes, newPass(f, before, o))
+		passes = append(passes, newPass(f, before, pods, o))
 	}
 	from := all[0].from
-	err := from.Stream(ctx, source.ImageStreams, func(object source.Object) error {
+	err = from.Stream(ctx, source.ImageStreams, func(object source.Object) error {
 		stream := into[imagev1.ImageStream](all[0], source.ImageStreams, object)
 		if stream == nil {
 			return nil
@@ -115,11 +119,14 @@ type pass struct {
 
 	tags []importmode.TagEffect
 	// counts are the entries of each code, with those that are left out.
-	counts   map[string]int
-	pending  []pendingTag
-	images   map[string]*imageFacts
-	unlooked int
-	table    report.Table
+	counts  map[string]int
+	pending []pendingTag
+	// uses are what pods use by digest.
+	uses        *uses
+	pendingUses []pendingUse
+	images      map[string]*imageFacts
+	unlooked    int
+	table       report.Table
 	// cannot counts, by namespace and architecture, the tags that cannot run there.
 	cannot map[string]map[string]int
 }
@@ -132,7 +139,7 @@ type pendingTag struct {
 	entry, row int
 }
 
-func newPass(f *Facts, before imagev1.ImportModeType, o StreamOptions) *pass {
+func newPass(f *Facts, before imagev1.ImportModeType, pods *uses, o StreamOptions) *pass {
 	nodes := f.NodeArch.Workload
 	if nodes.Len() == 0 {
 		nodes = f.NodeArch.All
@@ -142,7 +149,7 @@ func newPass(f *Facts, before imagev1.ImportModeType, o StreamOptions) *pass {
 		after = convert(f.Mode.Mode)
 	}
 	p := &pass{
-		o: o, f: f, nodes: nodes, counts: map[string]int{}, images: map[string]*imageFacts{}, cannot: map[string]map[string]int{},
+		o: o, f: f, nodes: nodes, uses: pods, counts: map[string]int{}, images: map[string]*imageFacts{}, cannot: map[string]map[string]int{},
 		s:      report.Section{Name: "imagestreams", Title: "Image streams"},
 		effect: importmode.Effect{From: before, To: after, Nodes: nodes},
 		table: report.Table{Name: "tags", Title: "tags", JSONOnly: true,
@@ -169,6 +176,7 @@ func (p *pass) add(stream *imagev1.ImageStream) {
 	for i := range p.tags {
 		p.tag(stream, object, &p.tags[i], events[p.tags[i].Name], managed)
 	}
+	p.used(stream, object)
 }
 
 // newestImages returns, by tag, the image that its newest event names.

@@ -13,11 +13,15 @@ import (
 
 // section makes the section of what was gathered and of the images that were read.
 func (p *pass) section(images map[string]*imageFacts) report.Section {
-	s := p.f.begin("imagestreams", "Image streams", source.ImageStreams, source.Images)
+	s := p.f.begin("imagestreams", "Image streams", source.ImageStreams, source.Images, source.Pods)
 	if len(p.images) == 0 { // none was needed
 		s.Missing = slices.DeleteFunc(s.Missing, func(m report.Missing) bool { return m.Kind == source.Images.Name() })
 	}
 	unread := p.settle(images)
+	p.settleUses(images)
+	if p.uses.omitted > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Pods use more than %d images by digest; %d uses were left out.", maxUses, p.uses.omitted))
+	}
 	s.Entries = p.s.Entries
 	totals := &p.effect.Totals
 	s.Decisions = append(s.Decisions,

@@ -83,6 +83,8 @@ var (
 	ImageStreams = &Kind{Group: image, Resource: "imagestreams", Kind: "ImageStream", Versions: []string{"v1"}, Namespaced: true, Bulk: true}
 	Images       = &Kind{Group: image, Resource: "images", Kind: "Image", Versions: []string{"v1"}, Bulk: true, Picked: true}
 
+	Pods = &Kind{Resource: "pods", Kind: "Pod", Versions: []string{"v1"}, Namespaced: true, Bulk: true}
+
 	SSPs             = &Kind{Group: "ssp.kubevirt.io", Resource: "ssps", Kind: "SSP", Versions: []string{"v1beta3", "v1beta2"}, Namespaced: true}
 	DataImportCrons  = &Kind{Group: cdi, Resource: "dataimportcrons", Kind: "DataImportCron", Versions: []string{"v1beta1"}, Namespaced: true}
 	DataSources      = &Kind{Group: cdi, Resource: "datasources", Kind: "DataSource", Versions: []string{"v1beta1"}, Namespaced: true}
@@ -101,7 +103,7 @@ func Kinds() []*Kind {
 		ClusterVersions, FeatureGates, ImageConfigs, Infrastructures, ClusterOperators, Nodes, OpenShiftAPIServers,
 		MachineConfigPools, MachineConfigs, MachineOSConfigs, MachineOSBuilds, OSImageStreams, Jobs, ConfigMaps,
 		SSPs, DataImportCrons, DataSources, DataVolumes, VolumeClaims, VolumeSnapshots,
-		HostedClusters, HostedNodePools, ImageStreams, Images,
+		HostedClusters, HostedNodePools, Pods, ImageStreams, Images,
 	}
 }
 
