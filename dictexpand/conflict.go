@@ -39,7 +39,10 @@ func compareClaims(a, b claim) int {
 // claim gathers the names that the drafts need, those of blocked ones too: what
 // they came to when they were sound may be live, and is not deleted.
 func (x *expander) claim() {
-	n := len(x.outputs)
+	n := 0
+	for i := range x.drafts {
+		n += len(x.drafts[i].outputs)
+	}
 	room := make([]claim, 2*n+len(x.drafts))
 	x.cronClaims, x.dataSourceClaims = room[:0:n], room[n:n]
 	for i := range x.drafts {

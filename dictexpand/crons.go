@@ -12,8 +12,8 @@ import (
 // buildCrons builds the crons of the drafts that are not blocked.
 func (x *expander) buildCrons() []Cron {
 	n := 0
-	for _, c := range x.cronClaims {
-		if c.output >= 0 && !c.draft.outcome.Blocked {
+	for i := range x.cronClaims {
+		if c := &x.cronClaims[i]; c.output >= 0 && !c.draft.outcome.Blocked {
 			n++
 		}
 	}
@@ -21,17 +21,19 @@ func (x *expander) buildCrons() []Cron {
 		return nil
 	}
 	crons := make([]Cron, n)
+	platforms := make([]cdiv1beta1.PlatformOptions, n)
 	n = 0
-	for _, c := range x.cronClaims {
-		if c.output >= 0 && !c.draft.outcome.Blocked {
-			c.draft.build(&crons[n], c.draft.outputs[c.output])
+	for i := range x.cronClaims {
+		if c := &x.cronClaims[i]; c.output >= 0 && !c.draft.outcome.Blocked {
+			c.draft.build(&crons[n], &c.draft.outputs[c.output], &platforms[n])
 			n++
 		}
 	}
 	return crons
 }
 
-func (d *draft) build(c *Cron, out output) {
+// build fills in the cron of an output. platform is for one whose source has none.
+func (d *draft) build(c *Cron, out *output, platform *cdiv1beta1.PlatformOptions) {
 	t := d.template
 	c.Template, c.Architecture, c.Reason = t.Name, out.architecture, d.outcome.Reason
 
@@ -54,10 +56,11 @@ func (d *draft) build(c *Cron, out output) {
 	if out.architecture == "" {
 		return
 	}
-	if spec.Template.Spec.Source.Registry.Platform == nil {
-		spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{}
+	registry := spec.Template.Spec.Source.Registry
+	if registry.Platform == nil {
+		registry.Platform = platform
 	}
-	spec.Template.Spec.Source.Registry.Platform.Architecture = out.architecture
+	registry.Platform.Architecture = out.architecture
 	if d.outcome.Reason == ReasonPerArchitecture {
 		metav1.SetMetaDataLabel(meta, LabelArchitecture, out.architecture)
 		metav1.SetMetaDataLabel(meta, LabelDataSourceName, t.Spec.ManagedDataSource)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -20,10 +21,9 @@ func Expand(templates []Template, o Options) (e Expansion) {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
 	x := expander{o: o, drafts: make([]draft, len(templates))}
-	x.outputs = make([]output, 0, len(templates)*max(1, min(len(o.Architectures), mostOutputs)))
 	x.index()
-	for i := range templates {
-		x.draft(&x.drafts[i], &templates[i], &e.Outcomes[i])
+	for k, i := range x.order(templates) {
+		x.draft(&x.drafts[k], &templates[i], &e.Outcomes[i])
 	}
 	x.claim()
 	x.block()
@@ -33,16 +33,15 @@ func Expand(templates []Template, o Options) (e Expansion) {
 	e.Problems = x.problems
 	sortFindings(x.findings)
 	e.Findings = x.findings
-	e.Options = o.clone()
+	e.Options = o
+	e.Options.unalias()
 	return e
 }
 
 // An expander is one call of Expand.
 type expander struct {
 	o      Options
-	drafts []draft
-	// outputs holds those of one draft after another.
-	outputs []output
+	drafts []draft // in the order of the templates' namespaces and names
 	// own is Options.OwnImages, made Options.CallerDataSources by name, and callers
 	// the names without an architecture of those by name with one.
 	own     map[types.NamespacedName]bool
@@ -55,6 +54,26 @@ type expander struct {
 	references       int // of the last
 	problems         field.ErrorList
 	findings         []Finding
+}
+
+// order returns the places of the templates in ascending order of namespace and name.
+// What is made of them in that order needs little sorting.
+func (x *expander) order(templates []Template) []int32 {
+	places := make([]int32, len(templates))
+	for i := range places {
+		places[i] = int32(i)
+	}
+	slices.SortFunc(places, func(i, j int32) int {
+		a, b := &templates[i], &templates[j]
+		if c := strings.Compare(cmp.Or(a.Namespace, x.o.Namespace), cmp.Or(b.Namespace, x.o.Namespace)); c != 0 {
+			return c
+		}
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return cmp.Compare(i, j)
+	})
+	return places
 }
 
 // index makes the options quick to look up.
@@ -83,6 +102,7 @@ type draft struct {
 	template *Template
 	outcome  *Outcome
 	outputs  []output
+	few      [2]output // room for most
 	// images holds the architectures whose DataSource has an image, be it a cron's
 	// or a user's own.
 	images []string
@@ -97,9 +117,6 @@ type output struct {
 	architecture string // "" for a cron as written
 }
 
-// mostOutputs is for how many crons of a template there is room from the beginning.
-const mostOutputs = 8
-
 func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 	d.template, d.outcome = t, outcome
 	outcome.Template, outcome.DataSource, outcome.Namespace = t.Name, t.Spec.ManagedDataSource, cmp.Or(t.Namespace, x.o.Namespace)
@@ -108,12 +125,20 @@ func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 	if asWritten := len(architectures) == 1 && architectures[0] == ""; !asWritten {
 		d.images = architectures
 	}
-	begin := len(x.outputs)
+	d.outputs = d.few[:0]
+	if len(architectures) > len(d.few) {
+		d.outputs = make([]output, 0, len(architectures))
+	}
+	text := ""
+	if d.outcome.Reason == ReasonPerArchitecture {
+		text = suffixed(t.Name, t.Spec.ManagedDataSource, architectures)
+	}
 	for _, a := range architectures {
 		out := output{t.Name, t.Spec.ManagedDataSource, a}
-		switch {
-		case d.outcome.Reason == ReasonPerArchitecture:
-			out.name, out.dataSource = suffixed(t.Name, t.Spec.ManagedDataSource, a)
+		switch n := len("-") + len(a); {
+		case text != "":
+			out.name, text = text[:len(t.Name)+n], text[len(t.Name)+n:]
+			out.dataSource, text = text[:len(t.Spec.ManagedDataSource)+n], text[len(t.Spec.ManagedDataSource)+n:]
 		case a != "":
 			out.dataSource += "-" + a
 		}
@@ -123,9 +148,8 @@ func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 				"the DataSource %s points to a user's own image, so no cron updates it", quote.Quote(out.dataSource))
 			continue
 		}
-		x.outputs = append(x.outputs, out)
+		d.outputs = append(d.outputs, out)
 	}
-	d.outputs = x.outputs[begin:]
 	x.validate(d)
 	switch {
 	case len(x.problems) > problems:
@@ -137,12 +161,21 @@ func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 	}
 }
 
-// suffixed returns both names with the architecture behind them. They are parts of
-// one text, which takes half as many allocations.
-func suffixed(name, dataSource, architecture string) (string, string) {
-	both := name + "-" + architecture + dataSource + "-" + architecture
-	n := len(name) + len("-") + len(architecture)
-	return both[:n], both[n:]
+// suffixed returns both names with the first architecture behind them, then with the
+// next one, and so on: one text, of which the names are parts, takes one allocation.
+func suffixed(name, dataSource string, architectures []string) string {
+	n := len(architectures) * (len(name) + len(dataSource) + 2*len("-"))
+	for _, a := range architectures {
+		n += 2 * len(a)
+	}
+	var text strings.Builder
+	text.Grow(n)
+	for _, a := range architectures {
+		for _, s := range [...]string{name, "-", a, dataSource, "-", a} {
+			text.WriteString(s)
+		}
+	}
+	return text.String()
 }
 
 // architectures returns those that the template gives a cron for, "" for a cron
@@ -226,7 +259,7 @@ func (x *expander) madePerArchitecture(d *draft) ([]string, bool) {
 }
 
 func (x *expander) isOwnImage(namespace, name string) bool {
-	return x.own[types.NamespacedName{Namespace: namespace, Name: name}]
+	return len(x.own) > 0 && x.own[types.NamespacedName{Namespace: namespace, Name: name}]
 }
 
 func (x *expander) supported(a string) bool {

@@ -70,8 +70,8 @@ type Owner struct {
 	Annotations map[string]string
 }
 
-// clone returns a copy that shares no memory with o.
-func (o Options) clone() Options {
+// unalias gives o memory of its own.
+func (o *Options) unalias() {
 	o.Architectures = slices.Clone(o.Architectures)
 	o.WorkloadArchitectures = slices.Clone(o.WorkloadArchitectures)
 	o.HeldArchitectures = slices.Clone(o.HeldArchitectures)
@@ -83,5 +83,4 @@ func (o Options) clone() Options {
 	}
 	o.OwnImages = slices.Clone(o.OwnImages)
 	o.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
-	return o
 }

@@ -18,16 +18,8 @@ func TestPlainSchedules(t *testing.T) {
 			return
 		}
 		plain++
-		fields := scheduleFields()
-		n := 0
-		for value := range strings.FieldsSeq(s) {
-			if n == len(fields) || fields[n].check(value) != "" {
-				t.Fatalf("%q is taken for plain", s)
-			}
-			n++
-		}
-		if n != len(fields) {
-			t.Fatalf("%q is taken for plain", s)
+		if why := checkFields(s); why != "" {
+			t.Fatalf("%q is taken for plain: %s", s, why)
 		}
 	}
 	for _, a := range values {
@@ -36,7 +28,7 @@ func TestPlainSchedules(t *testing.T) {
 				check(a + " " + b + " " + c)
 				check("0 0 " + a + " " + b + " " + c)
 				check(a + " " + b + " " + c + " * *")
-				check(a + " " + b + " " + c + " 1 *  ")
+				check(a + " " + b + " " + c + " 1 * ")
 				check(a + " " + b + " " + c + " 1 * 5")
 			}
 		}

@@ -27,7 +27,7 @@ func (x *expander) buildReferences() []Reference {
 		a, reason := x.preferred(images)
 		references = append(references, Reference{
 			Namespace: same[0].namespace, Name: same[0].name,
-			Target: same[0].name + "-" + a, Architecture: a,
+			Target: target(same, a), Architecture: a,
 			Templates: templates, Reason: reason,
 		})
 	}
@@ -35,6 +35,19 @@ func (x *expander) buildReferences() []Reference {
 		return nil
 	}
 	return references
+}
+
+// target returns the name of the DataSource for the architecture. A draft that gives a
+// cron for it has the name already.
+func target(same []claim, architecture string) string {
+	for i := range same {
+		for k := range same[i].draft.outputs {
+			if out := &same[i].draft.outputs[k]; out.architecture == architecture && same[i].output == reference {
+				return out.dataSource
+			}
+		}
+	}
+	return same[0].name + "-" + architecture
 }
 
 func join(a, b []string) []string {

@@ -16,16 +16,6 @@ type scheduleField struct {
 	names    string // of the values from min on, three letters each
 }
 
-func scheduleFields() [5]scheduleField {
-	return [...]scheduleField{
-		{"minute", 0, 59, ""},
-		{"hour", 0, 23, ""},
-		{"day of the month", 1, 31, ""},
-		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
-		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
-	}
-}
-
 // checkSchedule returns why the standard parser of github.com/robfig/cron/v3, which
 // CDI calls, would refuse the schedule, or "". An empty schedule means that CDI does
 // not poll. Whether a time zone exists is left to CDI.
@@ -43,7 +33,17 @@ func checkSchedule(s string) string {
 	if strings.HasPrefix(s, "@") {
 		return checkDescriptor(s)
 	}
-	fields := scheduleFields()
+	return checkFields(s)
+}
+
+func checkFields(s string) string {
+	fields := [...]scheduleField{
+		{"minute", 0, 59, ""},
+		{"hour", 0, 23, ""},
+		{"day of the month", 1, 31, ""},
+		{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"},
+		{"day of the week", 0, 6, "sunmontuewedthufrisat"},
+	}
 	n, why := 0, ""
 	for list := range strings.FieldsSeq(s) {
 		if n < len(fields) && why == "" {
@@ -61,21 +61,19 @@ func checkSchedule(s string) string {
 // two, each a star, a star with a step, or a value of one or two digits. Nearly all
 // are.
 func isPlainSchedule(s string) bool {
-	fields := scheduleFields()
-	for i := range fields {
+	for _, field := range [...]struct{ least, most int8 }{{0, 59}, {0, 23}, {1, 31}, {1, 12}, {0, 6}} {
 		value, rest := s, ""
 		if end := strings.IndexByte(s, ' '); end >= 0 {
 			value, rest = s[:end], s[end+1:]
 		}
 		s = rest
-		least, most := fields[i].min, fields[i].max
 		switch {
 		case value == "*":
 			continue
 		case strings.HasPrefix(value, "*/"):
-			value, least, most = value[2:], 1, 99
+			value, field.least, field.most = value[2:], 1, 99
 		}
-		if n := plainNumber(value); n < least || n > most {
+		if n := plainNumber(value); n < field.least || n > field.most {
 			return false
 		}
 	}
@@ -83,16 +81,16 @@ func isPlainSchedule(s string) bool {
 }
 
 // plainNumber returns the number of one or two digits, or -1.
-func plainNumber(s string) int {
+func plainNumber(s string) int8 {
 	if len(s) == 0 || len(s) > 2 {
 		return -1
 	}
-	n := 0
+	n := int8(0)
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return -1
 		}
-		n = 10*n + int(s[i]-'0')
+		n = 10*n + int8(s[i]-'0')
 	}
 	return n
 }

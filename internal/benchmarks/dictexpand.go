@@ -106,10 +106,10 @@ func expandGrowth() (ours, floor func() error, err error) {
 	return ours, floor, nil
 }
 
-// conflictGrowth: templates that all need one DataSource, and say so, 4000 against
-// 400.
+// conflictGrowth: templates that all need one DataSource, and say so, 1000 against
+// 100.
 func conflictGrowth() (ours, floor func() error, err error) {
-	o, templates := dictOptions("amd64", "arm64"), dictTemplates(4000)
+	o, templates := dictOptions("amd64", "arm64"), dictTemplates(1000)
 	for i := range templates {
 		templates[i].Spec.ManagedDataSource = "rhel10"
 	}

@@ -42,7 +42,7 @@ func manifestlistClaims() []claim {
 	}
 	for _, n := range []int{4, 64} {
 		all = append(all,
-			claim{name: fmt.Sprintf("parse_%d", n), limit: 2.0, setup: func() (ours, floor func() error, err error) {
+			claim{name: fmt.Sprintf("parse_%d", n), limit: 1.5, setup: func() (ours, floor func() error, err error) {
 				return parseAgainst(n, func(src []byte) error {
 					var index ocispec.Index
 					return json.Unmarshal(src, &index)
