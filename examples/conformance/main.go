@@ -78,7 +78,8 @@ func parse(args []string, errOut io.Writer) (*invocation, error) {
 		what string
 	}{
 		"timeout-payload":     {&t.Payload, "an update of the payload to complete"},
-		"timeout-status":      {&t.Status, "ClusterVersion and image config to report"},
+		"timeout-report":      {&t.Report, "the ClusterVersion to report the payload"},
+		"timeout-status":      {&t.Status, "the status of the image config to follow"},
 		"timeout-observed":    {&t.Observed, "the observed config to follow"},
 		"timeout-rollout":     {&t.Rollout, "openshift-apiserver to be rolled out"},
 		"timeout-unreachable": {&t.Unreachable, "an API server that is away to be back"},

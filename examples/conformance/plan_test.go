@@ -24,7 +24,7 @@ import (
 // patient are timeouts for steps that are to pass, however slow the machine is.
 func patient() judge.Timeouts {
 	return judge.Timeouts{
-		Payload: 2 * time.Minute, Status: 2 * time.Minute, Observed: 2 * time.Minute, Rollout: 2 * time.Minute,
+		Payload: 2 * time.Minute, Report: 2 * time.Minute, Status: 2 * time.Minute, Observed: 2 * time.Minute, Rollout: 2 * time.Minute,
 		Unreachable: 2 * time.Minute, Request: time.Minute, Cleanup: 3 * time.Minute,
 	}
 }
@@ -102,17 +102,19 @@ func TestBrokenOperator(t *testing.T) {
 		},
 		{
 			"an operator that never reports Multi", operators{versionClient: neverReports}, nil,
-			func(t *judge.Timeouts) { t.Status = soon },
+			func(t *judge.Timeouts) { t.Report = soon },
 			[]string{"payload-type", "new-image-streams", "single-multi-single"}, []string{"payload-type/multi", "single-multi-single/multi"},
 		},
 		{
-			"an operator that looks for `multi` where the ClusterVersion has `Multi`", operators{importMode: &brokenImportMode{l, comparesSpelling}}, nil,
+			"an operator that looks for `multi` where the ClusterVersion has `Multi`", operators{importMode: &brokenImportMode{l, comparesSpelling}},
+			(&brokenImportMode{l, comparesSpelling}).first,
 			func(t *judge.Timeouts) { t.Status = soon },
 			[]string{"image-config-status", "new-image-streams", "single-multi-single"}, []string{"image-config-status/multi"},
 		},
 		{
 			// It leaves the cluster PreserveOriginal, so it is the last.
-			"an operator that keeps the mode at an empty architecture", operators{importMode: &brokenImportMode{l, keepsOnEmpty}}, nil,
+			"an operator that keeps the mode at an empty architecture", operators{importMode: &brokenImportMode{l, keepsOnEmpty}},
+			(&brokenImportMode{l, keepsOnEmpty}).first,
 			func(t *judge.Timeouts) { t.Status = soon },
 			[]string{"image-config-status", "single-multi-single"}, []string{"image-config-status/restored", "image-config-status/single", "single-multi-single/single"},
 		},

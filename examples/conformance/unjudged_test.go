@@ -94,8 +94,8 @@ func (l *lab) unknownPayload(t *testing.T) {
 		}
 	}()
 	timeouts := patient()
-	timeouts.Status = soon
-	result := l.judge(t, judge.Options{Run: judge.NewRun(), Disruptive: false, Timeouts: timeouts}, nil)
+	timeouts.Report, timeouts.Status = soon, soon
+	result := l.judge(t, judge.Options{Run: judge.NewRun(), Timeouts: timeouts}, nil)
 	for _, item := range result.Items {
 		for _, step := range item.Steps {
 			if (step.ID == "payload-type/now" || step.ID == "image-config-status/now" || step.ID == "new-image-streams/multi") &&

@@ -100,7 +100,7 @@ func (l *lab) allHold(t *testing.T) {
 // patientFlags are those that every run of the program here has.
 func (l *lab) patientFlags() []string {
 	flags := []string{"--kubeconfig=" + l.server.Kubeconfig()}
-	for _, of := range []string{"payload", "status", "observed", "rollout", "unreachable", "request", "cleanup"} {
+	for _, of := range []string{"payload", "report", "status", "observed", "rollout", "unreachable", "request", "cleanup"} {
 		flags = append(flags, "--timeout-"+of+"=2m")
 	}
 	return flags

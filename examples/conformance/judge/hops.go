@@ -83,19 +83,15 @@ func (r *run) server(ctx context.Context, step string) {
 		r.set(id, began, unjudged(r.noNamespace))
 		return
 	}
-	var mode string
-	err := r.try(ctx, func(ctx context.Context) (err error) {
-		mode, err = r.observedMode(ctx)
-		return err
-	})
-	if err != nil {
-		r.set(id, began, unjudged(fmt.Errorf("what the server is configured with: %w", err)))
-		return
-	}
-	if mode == "" {
-		mode = string(configv1.ImportModeLegacy)
-	}
 	a, err := r.until(ctx, r.Timeouts.Rollout, agree, func(ctx context.Context) (answer, error) {
+		// It is read each time, since it may still change.
+		mode, err := r.observedMode(ctx)
+		if err != nil {
+			return answer{}, fmt.Errorf("what the server is configured with: %w", err)
+		}
+		if mode == "" {
+			mode = string(configv1.ImportModeLegacy)
+		}
 		got, err := r.newTags(ctx, step)
 		return answer{allTags(mode), got}, err
 	})

@@ -121,7 +121,7 @@ func (r *run) update(ctx context.Context, to *configv1.Update, there func(config
 // reports judges the ClusterVersion by the payload that it was moved to.
 func (r *run) reports(ctx context.Context, step string, payload payloadarch.Kind) {
 	began := time.Now()
-	a, err := r.until(ctx, r.Timeouts.Status, 1, func(ctx context.Context) (answer, error) {
+	a, err := r.until(ctx, r.Timeouts.Report, 1, func(ctx context.Context) (answer, error) {
 		cv, err := r.clusterVersion(ctx)
 		return answer{orNone(payloadarch.ReportedArchitecture(payload)), orNone(cv.Status.Desired.Architecture)}, err
 	})

@@ -21,7 +21,7 @@ func (r *run) now(ctx context.Context) {
 func (r *run) payloadNow(ctx context.Context) {
 	const id = "payload-type/now"
 	began := time.Now()
-	a, err := r.until(ctx, r.Timeouts.Status, 1, func(ctx context.Context) (answer, error) {
+	a, err := r.until(ctx, r.Timeouts.Report, 1, func(ctx context.Context) (answer, error) {
 		payload, err := r.payload(ctx)
 		if err == nil && payload.Kind == payloadarch.Unknown {
 			err = unknown(payload)

@@ -40,7 +40,8 @@ type Options struct {
 // Timeouts say how long to wait. All are required.
 type Timeouts struct {
 	Payload     time.Duration // for an update of the payload to complete
-	Status      time.Duration // for the ClusterVersion and the image config to report
+	Report      time.Duration // for the ClusterVersion to report the payload
+	Status      time.Duration // for the status of the image config to follow
 	Observed    time.Duration // for the observed config
 	Rollout     time.Duration // for openshift-apiserver to be rolled out
 	Unreachable time.Duration // for an API server that is away to be back
@@ -51,8 +52,8 @@ type Timeouts struct {
 // DefaultTimeouts are those for a cluster of usual size.
 func DefaultTimeouts() Timeouts {
 	return Timeouts{
-		Payload: 10 * time.Minute, Status: 2 * time.Minute, Observed: 2 * time.Minute, Rollout: 15 * time.Minute,
-		Unreachable: 5 * time.Minute, Request: 30 * time.Second, Cleanup: 10 * time.Minute,
+		Payload: 10 * time.Minute, Report: 2 * time.Minute, Status: 2 * time.Minute, Observed: 2 * time.Minute,
+		Rollout: 15 * time.Minute, Unreachable: 5 * time.Minute, Request: 30 * time.Second, Cleanup: 10 * time.Minute,
 	}
 }
 
@@ -75,7 +76,7 @@ func (o Options) Validate() error {
 		}
 	}
 	t := o.Timeouts
-	for _, d := range []time.Duration{t.Payload, t.Status, t.Observed, t.Rollout, t.Unreachable, t.Request, t.Cleanup} {
+	for _, d := range []time.Duration{t.Payload, t.Report, t.Status, t.Observed, t.Rollout, t.Unreachable, t.Request, t.Cleanup} {
 		if d <= 0 {
 			errs = append(errs, fmt.Errorf("a timeout is %s, must be positive", d))
 		}
