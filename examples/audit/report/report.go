@@ -2,9 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -181,63 +178,6 @@ type Entry struct {
 	Commands []string `json:"commands,omitempty"`
 	// Patches are the commands that a file can hold.
 	Patches []Patch `json:"patches,omitempty"`
-}
-
-// A Patch is a change to one object that mends something.
-type Patch struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Resource   string `json:"resource"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name"`
-	// Type is json (RFC 6902) or merge (RFC 7386).
-	Type string `json:"type"`
-	// Does is what it does, Body does it and Revert undoes it.
-	Does   string          `json:"does"`
-	Body   json.RawMessage `json:"body"`
-	Revert json.RawMessage `json:"revert,omitempty"`
-}
-
-// Command returns the command that applies the patch.
-func (p Patch) Command() string {
-	namespace := ""
-	if p.Namespace != "" {
-		namespace = " --namespace=" + Shell(p.Namespace)
-	}
-	return fmt.Sprintf("oc patch %s/%s%s --type=%s -p %s", p.Resource, Shell(p.Name), namespace, p.Type, Shell(string(p.Body)))
-}
-
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9._:/=-]+$`)
-
-// Shell quotes a word of a command: what stands in an object must not become a command
-// when somebody copies a line.
-func Shell(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// WhatIf compares the cluster with what it would be.
-type WhatIf struct {
-	// Changes are those that were asked for.
-	Changes []string `json:"changes"`
-	// Before and After hold the decisions that differ.
-	Differences []Difference `json:"differences,omitempty"`
-	Writes      []Write      `json:"writes,omitempty"`
-	Rollouts    []string     `json:"rollouts,omitempty"`
-	Growth      []Growth     `json:"growth,omitempty"`
-	// Appears and Disappears are the entries that come and go.
-	Appears    []Entry  `json:"appears,omitempty"`
-	Disappears []Entry  `json:"disappears,omitempty"`
-	Notes      []string `json:"notes,omitempty"`
-}
-
-// A Difference is a decision that changes.
-type Difference struct {
-	Section string   `json:"section"`
-	Before  Decision `json:"before"`
-	After   Decision `json:"after"`
 }
 
 // Finish sorts the entries, applies the suppressions, counts what is left, and takes out

@@ -198,26 +198,6 @@ func (s *Files) look(e entry, at *place) {
 	}
 }
 
-// sniffed is how much of a file is looked at to tell whether it holds objects.
-const sniffed = 4 << 10
-
-// manifest reports whether a file holds objects: its name says so, or it begins as they
-// do. Logs, by far the most of a must-gather, do neither.
-func manifest(name string, head []byte) bool {
-	for _, suffix := range []string{".yaml", ".yml", ".json"} {
-		if strings.HasSuffix(strings.ToLower(name), suffix) {
-			return true
-		}
-	}
-	text := bytes.TrimPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("---\n"))
-	for _, begin := range []string{"apiVersion:", "kind:"} {
-		if bytes.HasPrefix(text, []byte(begin)) || bytes.Contains(head, []byte("\n"+begin)) {
-			return true
-		}
-	}
-	return len(text) > 0 && text[0] == '{' && bytes.Contains(head, []byte(`"apiVersion"`))
-}
-
 // take notes an object, in place of an earlier state of it.
 func (s *Files) take(e entry, p piece, at place) {
 	if p.text == nil { // the end of a list, which may have been empty
@@ -306,53 +286,6 @@ func number(version string) uint64 {
 		return 0
 	}
 	return n
-}
-
-// again makes a pass over the files that have bulk objects.
-func (s *Files) again(ctx context.Context, k *Kind, wanted func(Key) bool, f func(Object) error) error {
-	if err := s.load(ctx); err != nil {
-		return err
-	}
-	at := place{file: -1}
-	for _, name := range s.paths {
-		err := walk(ctx, name, s.limits, func(string, string) {}, func(e entry) error {
-			at.file, at.item = at.file+1, 0
-			if !s.holds[int(at.file)] {
-				return nil
-			}
-			return s.revisit(e, k, &at, wanted, f)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// revisit hands out the wanted objects of one file. That part of it cannot be read was
-// noted in the first pass.
-func (s *Files) revisit(e entry, k *Kind, at *place, wanted func(Key) bool, f func(Object) error) error {
-	r, err := e.open()
-	if err != nil {
-		return fmt.Errorf("%s: %w", e.name, err)
-	}
-	defer r.Close()
-	var stop error
-	_ = scan(r, s.limits.Object, func(p piece) error {
-		here := *at
-		at.item++
-		if p.text == nil || p.Name == "" || kindOf(s.kinds, p.identity) != k || s.bulk[k][digestOf(p.Key)].place != here || !wanted(p.Key) {
-			return nil
-		}
-		text, err := p.json()
-		if err != nil {
-			s.info.Unreadable.Add(e.name, err.Error())
-			return nil
-		}
-		stop = f(Object{p.Key, text})
-		return stop
-	})
-	return stop
 }
 
 // timedOut reports whether the files hold what oc adm must-gather falls back to when a
