@@ -380,5 +380,22 @@ func TestGenerations(t *testing.T) {
 		if len(got.Status.Tags) != 1 {
 			t.Errorf("status.tags has %d entries, want 1", len(got.Status.Tags))
 		}
+		got.Spec.LookupPolicy.Local = true
+		if err := e.Update(t.Context(), got); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			image string
+			given int64
+			want  int64
+		}{{"1", 0, 2}, {"2", 0, 1}, {"2", 0, 2}, {"3", 7, 7}} {
+			got.Status.Tags[0].Items = []imagev1.TagEvent{{Image: c.image, Created: metav1.Now(), DockerImageReference: "x/y@" + c.image, Generation: c.given}}
+			if err := e.Status().Update(t.Context(), got); err != nil {
+				t.Fatal(err)
+			}
+			if generation := got.Status.Tags[0].Items[0].Generation; generation != c.want {
+				t.Errorf("an event of image %s without a generation has %d, want %d", c.image, generation, c.want)
+			}
+		}
 	})
 }

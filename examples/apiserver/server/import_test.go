@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
@@ -209,6 +210,27 @@ func testImport(t *testing.T, e *env) {
 			if err := e.Get(t.Context(), client.ObjectKey{Namespace: "demo", Name: name}, new(imagev1.ImageStreamImage)); !want(err) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+	})
+	t.Run("images are watched", func(t *testing.T) {
+		watching, err := client.NewWithWatch(e.Config(), client.Options{Scheme: testScheme(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := watching.Watch(t.Context(), &imagev1.ImageList{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Stop()
+		// What is there comes first.
+		for range e.images(t) {
+			<-w.ResultChan()
+		}
+		pushed := testimages.Image(t, "arm64", "watched")
+		testimages.Push(t, host+"/x/y:watched", pushed)
+		e.doImport(t, importOf("watched", "v1", host+"/x/y:watched", legacy))
+		if event := <-w.ResultChan(); event.Type != watch.Added || event.Object.(*imagev1.Image).Name != testimages.Digest(t, pushed) {
+			t.Errorf("%+v", event)
 		}
 	})
 	t.Run("images are read and deleted, and not written", func(t *testing.T) {

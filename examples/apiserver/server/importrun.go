@@ -65,21 +65,22 @@ func (r *importRun) targets() []target {
 
 // fetch reads what has not been read yet.
 func (r *importRun) fetch(ctx context.Context) {
+	missing := map[importer.Wish]bool{}
+	for _, t := range r.targets() {
+		if _, known := r.results[t.wish]; !known {
+			missing[t.wish] = true
+		}
+	}
 	var mu sync.Mutex
 	var group sync.WaitGroup
-	asked := map[importer.Wish]bool{}
-	for _, t := range r.targets() {
-		if _, known := r.results[t.wish]; known || asked[t.wish] {
-			continue
-		}
-		asked[t.wish] = true
+	for wish := range missing {
 		group.Go(func() {
-			result, err := r.session.Import(ctx, t.wish)
-			got := outcome{result, importer.Status(err, t.wish.From)}
+			result, err := r.session.Import(ctx, wish)
+			got := outcome{result, importer.Status(err, wish.From)}
 			got.status.Message += strings.Join(result.Notes, "; ")
 			mu.Lock()
 			defer mu.Unlock()
-			r.results[t.wish] = got
+			r.results[wish] = got
 		})
 	}
 	group.Wait()

@@ -167,6 +167,7 @@ func (streamStatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime
 	stream.Spec = stored.Spec
 	stream.Generation = stored.Generation
 	stream.Labels, stream.OwnerReferences = stored.Labels, stored.OwnerReferences
+	observe(stream, stored)
 }
 
 func (streamStatusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {

@@ -67,3 +67,21 @@ func failure(stream *imagev1.ImageStream, tag string) *imagev1.TagEventCondition
 	}
 	return nil
 }
+
+// observe is updateObservedGenerationForStatusUpdate of openshift-apiserver (pkg/image/
+// apiserver/registry/imagestream/strategy.go, 0c44269): whoever writes the status need
+// not say at which generation. Another image is that of the spec tag as it is; anything
+// else has seen the whole stream.
+func observe(stream, stored *imagev1.ImageStream) {
+	for i := range stream.Status.Tags {
+		history := &stream.Status.Tags[i]
+		if len(history.Items) == 0 || history.Items[0].Generation != 0 {
+			continue
+		}
+		newest, was, tag := &history.Items[0], newestEvent(stored, history.Tag), specTag(stream, history.Tag)
+		newest.Generation = stream.Generation
+		if was != nil && (was.Image != newest.Image || was.DockerImageReference != newest.DockerImageReference) && tag != nil && tag.Generation != nil {
+			newest.Generation = *tag.Generation
+		}
+	}
+}
