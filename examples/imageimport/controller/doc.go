@@ -19,13 +19,14 @@
 //	7  the request names the resourceVersion and the UID that it was made for
 //	   (handleImageStream)
 //
-// Errors of the API server are tried again after the delays of the work queue; a
-// request that it refuses as invalid is not, before the stream changes or the schedule
-// says so: an event at the stream tells. What registries
-// refuse is no error here: it is in the conditions of the tags.
+// Errors of the API server are tried again after the delays of the work queue. A request
+// that it refuses as invalid is not, before the stream changes or the schedule says so:
+// an event at the stream tells. As it does upstream, this holds up the other tags of the
+// request. What registries refuse is no error here: it is in the conditions of the tags.
 //
-// Upstream differs in three points. It lets one scheduled tag of a digest keep a stream
+// Upstream differs in four points. It lets one scheduled tag of a digest keep a stream
 // off the schedule, along with its other tags (needsScheduling). For rule 5 it takes a
-// failure for an end. And any import of a stream puts its schedule off (Importing), so
-// that a stream that changes all the time is never looked at again.
+// failure for an end. Any import of a stream puts its schedule off (Importing), so that a
+// stream that changes all the time is never looked at again. And it sends what is invalid
+// again and again.
 package controller
