@@ -107,8 +107,9 @@ func TestImports(t *testing.T) {
 		reference.Reference = true
 		s := streamOf("repository", tagOf("mine", from, legacy), reference)
 		s.Spec.DockerImageRepository = e.host + "/x/y"
+		s.Annotations = map[string]string{imagev1.InsecureRepositoryAnnotation: "true"}
 		e.create(t, s)
-		if sent, _ := e.reconcile(t, "repository"); sent != "mine Legacy, *" {
+		if sent, _ := e.reconcile(t, "repository"); sent != "mine Legacy, * insecure" {
 			t.Errorf("sent %q", sent)
 		}
 		for tag, want := range map[string]string{"mine": one, "v1": whole, "v2": one} {
@@ -147,6 +148,9 @@ func TestImports(t *testing.T) {
 		cached := &controller.Imports{Client: staleReader{e.controller.Client, stale}, Now: e.controller.Now}
 		if _, err := cached.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(stale)}); !apierrors.IsConflict(err) {
 			t.Errorf("%v, want a conflict, so that it is tried again", err)
+		}
+		if sent := e.sent[0]; sent.UID != stale.UID || sent.ResourceVersion != stale.ResourceVersion {
+			t.Errorf("sent for %s at %s", sent.UID, sent.ResourceVersion)
 		}
 		e.taken()
 		if sent, _ := e.reconcile(t, "stale"); sent != "v1 Legacy" {

@@ -164,6 +164,9 @@ func (e *env) taken() string {
 		}
 		if repository := request.Spec.Repository; repository != nil {
 			tags = append(tags, strings.TrimSpace("* "+string(repository.ImportPolicy.ImportMode)))
+			if repository.ImportPolicy.Insecure {
+				tags[len(tags)-1] += " insecure"
+			}
 		}
 	}
 	e.sent = nil
