@@ -87,6 +87,16 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// It says what the tag points to.
+func TestNotDockerImageNamesTheKind(t *testing.T) {
+	tag := osimagestreamtest.Tag("rhel-coreos", "a:b")
+	tag.From.Kind = "ImageStreamTag"
+	d := osimagestream.Discover(osimagestream.Sources{Payload: osimagestreamtest.Payload(tag)})
+	if len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Detail, "ImageStreamTag") {
+		t.Errorf("findings %v", d.Findings)
+	}
+}
+
 func TestImagesAreSorted(t *testing.T) {
 	for _, c := range osimagestreamtest.ImagesCases() {
 		diff(t, c.Name, c.Want, ours.Sources(c.Sources).Images())

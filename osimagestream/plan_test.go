@@ -63,6 +63,16 @@ func TestUnannotated(t *testing.T) {
 	}
 }
 
+// No API server takes a status whose default it does not offer, and yet a plan for it
+// is one that the CRD takes.
+func TestPlanOfAStatusThatNoServerTakes(t *testing.T) {
+	stored := osimagestreamtest.Stored("", "gone", osimagestreamtest.Set("a"))
+	p := osimagestream.Plan(cluster(osimagestreamtest.Offer{Flavor: osimagestreamtest.OCP, Streams: osimagestreamtest.Sets("b"), Stored: stored}))
+	if len(p.Steps) == 0 || p.Steps[0].Object.Spec.DefaultStream != "a" {
+		t.Errorf("steps %v", p.Steps)
+	}
+}
+
 // A plan has three steps at most, and leads to the same whatever is broken off.
 func TestPropertyPlanIsShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

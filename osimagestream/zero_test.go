@@ -130,15 +130,18 @@ func TestZeroCheckFinds(t *testing.T) {
 func TestTexts(t *testing.T) {
 	cause := errors.New("cause")
 	for want, got := range map[string]string{
-		"image-references cannot be read":      (&ImageReferencesError{}).Error(),
-		"image-references is malformed":        (&ImageReferencesError{Code: ImageReferencesMalformed}).Error(),
-		"image-references is malformed: cause": (&ImageReferencesError{Code: ImageReferencesMalformed, Err: cause}).Error(),
-		"a: b":                                 Finding{FindingNoStream, "a", "b"}.String(),
-		"b":                                    Finding{Detail: "b"}.String(),
-		"":                                     Finding{}.String(),
-		"image without a role":                 Role(9).String(),
-		"OS image":                             RoleOS.String(),
-		"extensions image":                     RoleExtensions.String(),
+		"image-references cannot be read":                                      (&ImageReferencesError{}).Error(),
+		"image-references is malformed":                                        (&ImageReferencesError{Code: ImageReferencesMalformed}).Error(),
+		"image-references is malformed: cause":                                 (&ImageReferencesError{Code: ImageReferencesMalformed, Err: cause}).Error(),
+		"image-references has 9 bytes, must have at most 4194304":              (&ImageReferencesError{Code: ImageReferencesTooLarge, Value: "9"}).Error(),
+		`image-references has kind "x", must be "ImageStream"`:                 (&ImageReferencesError{Code: ImageReferencesWrongKind, Field: "kind", Value: "x"}).Error(),
+		`image-references has apiVersion "x", must be "image.openshift.io/v1"`: (&ImageReferencesError{Code: ImageReferencesWrongKind, Field: "apiVersion", Value: "x"}).Error(),
+		"a: b":                 Finding{FindingNoStream, "a", "b"}.String(),
+		"b":                    Finding{Detail: "b"}.String(),
+		"":                     Finding{}.String(),
+		"image without a role": Role(9).String(),
+		"OS image":             RoleOS.String(),
+		"extensions image":     RoleExtensions.String(),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -55,6 +55,16 @@ func SingleCases() []OfferCase {
 			Want: "centos-10", Reason: "SoleStream", Problems: []Problem{
 				{field.ErrorTypeInvalid, "osimagestreams[cluster].status.availableStreams[centos-12].osImage", "x:1"},
 				{field.ErrorTypeInvalid, "osimagestreams[cluster].status.availableStreams[centos-12].osExtensionsImage", "y:1"}}},
+		{Rules: "okd-stream-of-spec", Name: "the first by name, though another is higher", Offer: Offer{Flavor: OKD, Streams: Sets("scos-12", "centos-11"), Stored: Stored("centos-11", "")},
+			Want: "centos-11", Reason: "Spec", Field: specField, Findings: left("scos-12")},
+		{Rules: "one-stream-for-each-name", Name: "one stream given twice", Offer: Offer{Flavor: OKD, Streams: Sets("centos-10", "centos-10")}, Want: "centos-10", Reason: "SoleStream"},
+		{Rules: "one-stream-for-each-name", Name: "one name with two tuples, the other order", Offer: Offer{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{Set("centos-10"), SetFrom("centos-10", "b")}}, Want: "centos-10", Reason: "SoleStream",
+			Problems: []Problem{{field.ErrorTypeDuplicate, streamField + "[centos-10]",
+				max(string(SetFrom("centos-10", "b").OSImage), string(Set("centos-10").OSImage))}}},
+		{Rules: "one-stream-for-each-name", Name: "one OS image with two extensions images", Offer: Offer{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{
+			{Name: "a", OSImage: Set("a").OSImage, OSExtensionsImage: max(Set("b").OSImage, Set("c").OSImage)},
+			{Name: "a", OSImage: Set("a").OSImage, OSExtensionsImage: min(Set("b").OSImage, Set("c").OSImage)}}}, Want: "a", Reason: "SoleStream",
+			Problems: []Problem{{field.ErrorTypeDuplicate, streamField + "[a]", string(Set("a").OSImage)}}},
 		{Rules: "one-stream-for-each-name", Name: "one name with two tuples", Offer: Offer{Flavor: OKD, Streams: []mcfgv1.OSImageStreamSet{SetFrom("centos-10", "b"), Set("centos-10")}}, Want: "centos-10", Reason: "SoleStream",
 			Problems: []Problem{{field.ErrorTypeDuplicate, "osimagestreams[cluster].status.availableStreams[centos-10]",
 				max(string(SetFrom("centos-10", "b").OSImage), string(Set("centos-10").OSImage))}}},

@@ -102,6 +102,13 @@ func DiscoverCases() []DiscoverCase {
 		{Rules: "smallest-tag-wins", Name: "duplicate extensions image", Sources: NewWorld().
 			Pair("rhel-coreos", "rhel-9").Image("rhel-coreos-extensions-b", "loser", ExtensionsLabels("rhel-9")).Sources(),
 			Want: Sets("rhel-9"), Findings: []Finding{{"DuplicateImage", tags + "[rhel-coreos-extensions-b].from.name"}}},
+		{Rules: "smallest-tag-wins", Name: "two tags of one name: the smallest pull spec", Sources: func() Sources {
+			s := NewWorld().Pair("rhel-coreos", "rhel-9").Sources()
+			other := Tag("rhel-coreos", "quay.io/okd/a"+PullSpec("other")[len("quay.io/okd/content"):])
+			s.Payload.Spec.Tags, s.Labels[other.From.Name] = append(s.Payload.Spec.Tags, other), OSLabels("rhel-9")
+			return s
+		}(), Want: []mcfgv1.OSImageStreamSet{{Name: "rhel-9", OSImage: mcfgv1.ImageDigestFormat("quay.io/okd/a" + PullSpec("other")[len("quay.io/okd/content"):]),
+			OSExtensionsImage: Set("rhel-9").OSExtensionsImage}}, Findings: []Finding{{"DuplicateImage", tags + "[rhel-coreos].from.name"}}},
 		{Rules: "same-image-is-no-duplicate", Name: "a duplicate with the same digest is none", Sources: NewWorld().
 			Pair("rhel-coreos", "rhel-9").Image("rhel-z-coreos", "rhel-9", OSLabels("rhel-9")).Sources(),
 			Want: Sets("rhel-9")},
@@ -124,6 +131,9 @@ func DiscoverCases() []DiscoverCase {
 				{"NotInspected", "configmaps[machine-config-osimageurl].data.baseOSContainerImage"}, {"NotInspected", "configmaps[machine-config-osimageurl].data.baseOSExtensionsContainerImage"}}, Partly: true},
 		{Rules: "source-names-both-images", Name: "the ConfigMap lacks a key", Sources: with(NewWorld().Pair("rhel-coreos", "rhel-9").Sources(), func(s *Sources) {
 			s.ConfigMap = ConfigMap(PullSpec("cm"), "")
+		}), Want: Sets("rhel-9"), Findings: []Finding{{"SourceUnusable", "configmaps[machine-config-osimageurl].data"}}},
+		{Rules: "source-names-both-images", Name: "the ConfigMap lacks the other key", Sources: with(NewWorld().Pair("rhel-coreos", "rhel-9").Sources(), func(s *Sources) {
+			s.ConfigMap = ConfigMap("", PullSpec("cm"))
 		}), Want: Sets("rhel-9"), Findings: []Finding{{"SourceUnusable", "configmaps[machine-config-osimageurl].data"}}},
 		{Rules: "source-names-both-images", Name: "the ConfigMap is empty", Sources: with(NewWorld().Pair("rhel-coreos", "rhel-9").Sources(), func(s *Sources) {
 			s.ConfigMap = &corev1.ConfigMap{}
@@ -169,6 +179,9 @@ func DiscoverCases() []DiscoverCase {
 		{Rules: "stream-is-assumed", Name: "without labels: the payload's tags override the ConfigMap",
 			Sources: Sources{ConfigMap: cmImages, Payload: NewWorld().Pair("stream-coreos", "centos-10").Sources().Payload, AssumeStream: "centos-10"},
 			Want:    Sets("centos-10"), Findings: []Finding{{"NameAssumed", "assumeStream"}, {"Overridden", "configmaps[machine-config-osimageurl].data"}}},
+		{Rules: "stream-is-assumed", Name: "without labels: tags of other names do not count",
+			Sources:  Sources{Payload: Payload(Tag("stream-coreos-next", PullSpec("x"))), AssumeStream: "centos-10"},
+			Findings: []Finding{{"NameAssumed", "assumeStream"}}},
 		{Rules: "stream-is-assumed", Name: "without labels: one tag is no pair",
 			Sources:  Sources{Payload: Payload(Tag("stream-coreos", PullSpec("x"))), AssumeStream: "centos-10"},
 			Findings: []Finding{{"NameAssumed", "assumeStream"}, {"IncompletePair", tags + "[stream-coreos].from.name"}}},

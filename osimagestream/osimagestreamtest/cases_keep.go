@@ -35,6 +35,8 @@ func KeepCases() []KeepCase {
 			Reason: "GateUnknown", Field: "featuregates[cluster].status.featureGates"},
 		{Rules: "gate-disabled", Name: "gate disabled for this version, enabled for another", Platform: Platform{FeatureGate: Gates("", Enabled("5.1.0", gate), disabled), Version: "5.0.0", Infrastructure: ha},
 			Reason: "GateDisabled", Field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
+		{Rules: "gate-enabled", Name: "the version twice, once with the gate", Platform: Platform{FeatureGate: Gates("", Enabled("5.0.0", gate), disabled), Version: "5.0.0", Infrastructure: ha},
+			Manage: true, Reason: "GateEnabled", Field: "featuregates[cluster].status.featureGates[5.0.0].enabled"},
 		{Rules: "gate-not-decided", Name: "no FeatureGate", Platform: Platform{Version: "5.0.0", Infrastructure: ha}, Reason: "GateUnknown", Field: "featuregates[cluster].status.featureGates"},
 		{Rules: "not-on-hypershift", Name: "HyperShift, though the gate is enabled", Platform: Platform{FeatureGate: on, Version: "5.0.0", Infrastructure: Infrastructure(configv1.ExternalTopologyMode)},
 			Reason: "HyperShift", Field: "infrastructures[cluster].status.controlPlaneTopology"},

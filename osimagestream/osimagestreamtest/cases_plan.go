@@ -71,6 +71,9 @@ func PlanCases() []PlanCase {
 		{Rules: "empty-spec-is-filled", Name: "OKD: empty spec, stream renamed: filled with the old name, which is all that may be named yet",
 			Offer: Offer{Flavor: OKD, Streams: Sets("centos-11"), Stored: Stored("", "centos-10", Set("centos-10"))},
 			Steps: []string{fill, publish, follow}, Spec: "centos-11", Status: Stored("", "centos-11", Set("centos-11")).Status, Reason: "Advanced"},
+		{Rules: "empty-spec-is-filled", Name: "OKD: empty spec, and the stored status offers the new stream already",
+			Offer: Offer{Flavor: OKD, Streams: Sets("centos-11"), Stored: Stored("", "centos-10", Sets("centos-10", "centos-11")...)},
+			Steps: []string{fill, publish}, Spec: "centos-11", Status: Stored("", "centos-11", Set("centos-11")).Status, Reason: "Advanced"},
 
 		{Rules: "created-then-published", Name: "OCP dual stream, default by install version", Offer: Offer{Streams: rhel, InstallVersion: "4.22.0"},
 			Steps: []string{create, publish, follow}, Spec: "rhel-9", Status: Stored("", "rhel-9", rhel...).Status, Reason: "BuiltIn"},

@@ -29,7 +29,9 @@ func defaultOf(i Impl, o Offer, want chosen, rule string) outcome {
 func singleOf(i Impl, o Offer, want chosen, rule string) outcome {
 	named := slices.DeleteFunc(slices.Clone(o.Streams), func(s mcfgv1.OSImageStreamSet) bool { return s.Name != want.Stream })
 	if len(named) > 0 {
-		want.Set = slices.MinFunc(named, func(a, b mcfgv1.OSImageStreamSet) int { return cmp.Compare(a.OSImage, b.OSImage) })
+		want.Set = slices.MinFunc(named, func(a, b mcfgv1.OSImageStreamSet) int {
+			return cmp.Or(cmp.Compare(a.OSImage, b.OSImage), cmp.Compare(a.OSExtensionsImage, b.OSExtensionsImage))
+		})
 	}
 	set, err := i.Single(o)
 	got := chosen{set.Name, set, err != nil}

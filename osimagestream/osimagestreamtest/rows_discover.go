@@ -84,6 +84,7 @@ func ImagesCases() []ImagesCase {
 			PullSpec("centos-10"), PullSpec("centos-10-extensions"), PullSpec("cli"), PullSpec("cli-extensions")}))},
 		{rule, "of the ConfigMap, if its pair is whole", Sources{ConfigMap: ConfigMap(PullSpec("a"), PullSpec("b"))},
 			slices.Sorted(slices.Values([]string{PullSpec("a"), PullSpec("b")}))},
+		{rule, "of the ConfigMap, if it lacks the OS image", Sources{ConfigMap: ConfigMap("", PullSpec("b"))}, nil},
 		{rule, "no sources", Sources{}, nil},
 	}
 }
