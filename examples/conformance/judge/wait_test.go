@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	refused   = errors.New("connection refused")
-	forbidden = apierrors.NewForbidden(schema.GroupResource{Resource: "images"}, "cluster", nil)
-	notFound  = apierrors.NewNotFound(schema.GroupResource{Resource: "images"}, "cluster")
-	notYet    = apierrors.NewGenericServerResponse(404, "get", schema.GroupResource{Resource: "images"}, "cluster", "404 page not found", 0, true)
-	noKind    = &meta.NoKindMatchError{GroupKind: schema.GroupKind{Kind: "Image"}}
+	errRefused   = errors.New("connection errRefused")
+	errForbidden = apierrors.NewForbidden(schema.GroupResource{Resource: "images"}, "cluster", nil)
+	errNotFound  = apierrors.NewNotFound(schema.GroupResource{Resource: "images"}, "cluster")
+	errNotYet    = apierrors.NewGenericServerResponse(404, "get", schema.GroupResource{Resource: "images"}, "cluster", "404 page not found", 0, true)
+	errNoKind    = &meta.NoKindMatchError{GroupKind: schema.GroupKind{Kind: "Image"}}
 )
 
 // A wait holds what it is told, one answer after the other, the last one for ever.
@@ -40,14 +40,14 @@ func TestUntil(t *testing.T) {
 		{"by turns, then three in a row", ample, ample, 3, []any{right, wrong, right, right, wrong, right, right, right}, 8, right, ""},
 		{"three in a row begin when the time is over", none, ample, 3, []any{right, right, right}, 3, right, ""},
 		{"by turns when the time is over", none, ample, 3, []any{right, right, wrong}, 3, wrong, ""},
-		{"away is no answer, though the time is over", none, ample, 1, []any{refused, refused, wrong}, 3, wrong, ""},
-		{"away, and a right answer before counts no more", ample, ample, 2, []any{right, refused, right, right}, 4, right, ""},
-		{"away for too long", ample, little, 1, []any{refused}, 0, "", "no answer for"},
-		{"a server that starts is away", none, ample, 1, []any{notYet, right}, 2, right, ""},
-		{"forbidden stays so", ample, ample, 1, []any{forbidden}, 1, "", "forbidden"},
-		{"a kind that there is not", ample, ample, 1, []any{noKind}, 1, "", "no matches"},
-		{"not there yet", ample, ample, 1, []any{notFound, right}, 2, right, ""},
-		{"not there when the time is over", none, ample, 1, []any{notFound}, 1, "", "not found"},
+		{"away is no answer, though the time is over", none, ample, 1, []any{errRefused, errRefused, wrong}, 3, wrong, ""},
+		{"away, and a right answer before counts no more", ample, ample, 2, []any{right, errRefused, right, right}, 4, right, ""},
+		{"away for too long", ample, little, 1, []any{errRefused}, 0, "", "no answer for"},
+		{"a server that starts is away", none, ample, 1, []any{errNotYet, right}, 2, right, ""},
+		{"forbidden stays so", ample, ample, 1, []any{errForbidden}, 1, "", "forbidden"},
+		{"a kind that there is not", ample, ample, 1, []any{errNoKind}, 1, "", "no matches"},
+		{"not there yet", ample, ample, 1, []any{errNotFound, right}, 2, right, ""},
+		{"not there when the time is over", none, ample, 1, []any{errNotFound}, 1, "", "not found"},
 		{"not known yet", ample, ample, 1, []any{missing("who knows"), right}, 2, right, ""},
 		{"not known when the time is over", none, ample, 1, []any{missing("who knows")}, 1, "", "who knows"},
 	} {
@@ -83,13 +83,13 @@ func TestInterruptedWaits(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("until: %v", err)
 	}
-	if err := r.try(ctx, func(context.Context) error { return refused }); err == nil || !strings.Contains(err.Error(), "interrupted") {
+	if err := r.try(ctx, func(context.Context) error { return errRefused }); err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("try: %v", err)
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	if err := r.try(ctx, func(context.Context) error { return refused }); err == nil || strings.Contains(err.Error(), "interrupted") {
+	if err := r.try(ctx, func(context.Context) error { return errRefused }); err == nil || strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("try when the time is over: %v", err)
 	}
 }
@@ -99,15 +99,15 @@ func TestTry(t *testing.T) {
 	tries := 0
 	err := r.try(t.Context(), func(context.Context) error {
 		if tries++; tries < 3 {
-			return refused
+			return errRefused
 		}
-		return forbidden
+		return errForbidden
 	})
 	if !apierrors.IsForbidden(err) || tries != 3 {
 		t.Errorf("%d tries, %v, want 3 and what the server says in the end", tries, err)
 	}
 	r.Timeouts.Unreachable = time.Nanosecond
-	if err := r.try(t.Context(), func(context.Context) error { return refused }); !errors.Is(err, refused) {
+	if err := r.try(t.Context(), func(context.Context) error { return errRefused }); !errors.Is(err, errRefused) {
 		t.Errorf("away for too long: %v", err)
 	}
 }
@@ -131,11 +131,11 @@ func TestIsReference(t *testing.T) {
 		want, fails   bool
 	}{
 		{"it says so", "v1.36.0-polyarch", false, nil, true, false},
-		{"nobody says so", "v1.33.4", false, notFound, false, false},
-		{"the caller says so", "v1.33.4", true, notFound, true, false},
-		{"the caller says so of a cluster without operators", "v1.33.4", true, noKind, true, false},
+		{"nobody says so", "v1.33.4", false, errNotFound, false, false},
+		{"the caller says so", "v1.33.4", true, errNotFound, true, false},
+		{"the caller says so of a cluster without operators", "v1.33.4", true, errNoKind, true, false},
 		{"the caller says so of a real cluster", "v1.33.4", true, nil, false, true},
-		{"the caller says so, and it cannot be known", "v1.33.4", true, forbidden, false, true},
+		{"the caller says so, and it cannot be known", "v1.33.4", true, errForbidden, false, true},
 	} {
 		got, err := isReference(t.Context(), getter{err: tc.operator}, tc.version, tc.said)
 		if got != tc.want || (err != nil) != tc.fails {
