@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -58,8 +59,8 @@ func parse(args []string) (arguments, error) {
 	switch {
 	case flags.NArg() > 0:
 		return a, fmt.Errorf("%q is no flag; see --help", flags.Arg(0))
-	case a.output != "text" && a.output != "json":
-		return a, fmt.Errorf("--output is %q, want text or json", a.output)
+	case !slices.Contains([]string{"text", "json", "html"}, a.output):
+		return a, fmt.Errorf("--output is %q, want text, json or html", a.output)
 	case a.streams.Limit < 1 || a.streams.Images < 0:
 		return a, errors.New("--limit has to be 1 or more, and --max-images 0 or more")
 	case a.streams.AssumeChildren < 0 || a.streams.AssumeChildren > maxAssumed:

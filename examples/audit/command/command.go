@@ -43,9 +43,12 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return unread(stderr, err)
 	}
-	if a.output == "json" {
+	switch a.output {
+	case "json":
 		err = r.WriteJSON(stdout)
-	} else {
+	case "html":
+		err = r.WriteHTML(stdout)
+	default:
 		err = r.WriteText(stdout, colored(stdout))
 	}
 	if err != nil {

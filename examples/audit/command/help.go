@@ -24,7 +24,8 @@ What to ask:
   --assume-children N   estimate what lists that nobody knows would add
 
 What to write:
-  -o, --output FORMAT   text (default) or json
+  -o, --output FORMAT   text (default), json, or html: one page that
+                        needs nothing else, to read, filter and print
   --limit N             at most N entries of one code, and rows of a table (default
                         10000); all are counted
   --max-images N        read at most N Image objects (default 1000)
