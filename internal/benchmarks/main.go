@@ -13,9 +13,9 @@
 // limit if the ratio is, or if ours allocates half as many bytes again as the limit
 // (or 1, where it is lower) is times those of a floor that allocates.
 //
-// Operations that wait by design, apiserver_create and import_parallel, are compared by the medians of
-// their wall times, and have no third line. A line that begins with "info" in the
-// place of "ratio" has no limit.
+// Operations that wait by design, apiserver_create and import_parallel, are compared
+// by the medians of their wall times, and have no third line. A line that begins with
+// "info" in the place of "ratio" has no limit.
 //
 // With -runs everything is done so many times, and the last lines say in how many
 // runs each claim was within its limit, and which ratios it had:
