@@ -115,3 +115,15 @@ func TestEffectInConstantMemory(t *testing.T) {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
 }
+
+// Digests that differ in no digit but the first are as different as others.
+func TestEffectTellsDigestsApartByAnyDigit(t *testing.T) {
+	m := importmode.Manifest{Digest: "La", Children: []importmode.Child{{"1a", 1}, {"2a", 2}, {"1a", 1}, {"1b", 4}, {"a", 8}}}
+	for _, digests := range []map[string]importmode.DigestUse{nil, {}} {
+		e := importmode.Effect{Nodes: mixed, Digests: digests}
+		got := e.Add(nil, withEvents(stream(imported("v1", legacy, local)), "v1", "3a", "1b"), []importmode.Manifest{m})[0]
+		if got.Objects != 4 || got.Bytes != 11 || !got.LayersGone || e.Totals.ByFixes.Objects != 4 || e.Totals.ByFixes.Bytes != 11 {
+			t.Errorf("%s, %+v", shown(got), e.Totals.ByFixes)
+		}
+	}
+}
