@@ -7,8 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
 	"github.com/polyarch/polyarch/dictexpand/internal/ours"
@@ -90,10 +88,6 @@ func one(name, managed, archs string) []dictexpand.Template {
 func with(t dictexpand.Template, change func(*dictexpand.Template)) dictexpand.Template {
 	change(&t)
 	return t
-}
-
-func source(s *cdiv1beta1.DataVolumeSource) func(*dictexpand.Template) {
-	return func(t *dictexpand.Template) { t.Spec.Template.Spec.Source = s }
 }
 
 func inNamespace(ns string, t dictexpand.Template) dictexpand.Template {

@@ -48,7 +48,7 @@ func ObjectCases() []ObjectCase {
 	pasted.CreationTimestamp = metav1.Unix(1, 0)
 	pasted.DeletionTimestamp = ptr(metav1.Unix(2, 0))
 	pasted.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
-	pasted.SelfLink, pasted.DeletionGracePeriodSeconds = "/apis", ptr(int64(1))
+	pasted.DeletionGracePeriodSeconds = ptr(int64(1))
 	return []ObjectCase{
 		{"cron-name", "the template of the story", StoryTemplate(), arm64, func(c cdiv1beta1.DataImportCron) any { return c.Name }, "rhel10-image-cron-arm64"},
 		{"cron-platform", "the template of the story", StoryTemplate(), arm64, func(c cdiv1beta1.DataImportCron) any {

@@ -112,3 +112,45 @@ func TestDefectsAreDocumented(t *testing.T) {
 		t.Errorf("docs/conformance.md has the defect %q, which is not tested", name)
 	}
 }
+
+// upstream expands as the operators of today do, where that was seen to go wrong.
+func upstream() dictexpandtest.Impl {
+	right := untrimmed().Expand
+	for _, wrong := range []func([]template, cluster, func([]template, cluster) made) made{
+		firstArchitecture, noPlatform, defaultNamespace, dropSecond, shadow, failOnUnsupported, restore(shortenNames), restore(soundSpec), mistakenClaimNothing,
+	} {
+		inner := right
+		right = func(templates []template, c cluster) made { return wrong(templates, c, inner) }
+	}
+	return dictexpandtest.Impl{Architectures: untrimmed().Architectures, Expand: right}
+}
+
+// upstreamFails are the rules of strength Upstream that the operators of today break.
+var upstreamFails = []string{"reference-has-an-image"}
+
+func TestWhatUpstreamFails(t *testing.T) {
+	report := conformance.Judge(t, dictexpandtest.Suite(), func(testing.TB) dictexpandtest.Impl { return upstream() },
+		conformance.Options{RuleSet: "v1", Strengths: []conformance.Strength{conformance.StrengthUpstream}})
+	var broken []string
+	for _, r := range report.Rules {
+		if r.State == conformance.StateFail {
+			broken = append(broken, r.Rule.ID)
+		}
+	}
+	if !slices.Equal(broken, upstreamFails) {
+		t.Errorf("upstream fails %q, want %q", broken, upstreamFails)
+	}
+	src, err := os.ReadFile("../../docs/conformance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(src), "\n### dictexpand\n")
+	section, _, _ = strings.Cut(section, "\n#")
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\|").FindAllStringSubmatch(section, -1) {
+		listed = append(listed, m[1])
+	}
+	if !slices.Equal(listed, upstreamFails) {
+		t.Errorf("docs/conformance.md says that upstream fails %q, want %q", listed, upstreamFails)
+	}
+}
