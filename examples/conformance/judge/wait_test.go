@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errRefused   = errors.New("connection errRefused")
+	errRefused   = errors.New("connection refused")
 	errForbidden = apierrors.NewForbidden(schema.GroupResource{Resource: "images"}, "cluster", nil)
 	errNotFound  = apierrors.NewNotFound(schema.GroupResource{Resource: "images"}, "cluster")
 	errNotYet    = apierrors.NewGenericServerResponse(404, "get", schema.GroupResource{Resource: "images"}, "cluster", "404 page not found", 0, true)
