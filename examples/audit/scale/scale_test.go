@@ -60,13 +60,14 @@ func TestMemory(t *testing.T) {
 func peak(t *testing.T, open func(*testing.T, int) source.Source, n int) uint64 {
 	t.Helper()
 	p := &probe{Source: open(t, n), every: n / 5}
-	r, err := command.Audit(t.Context(), command.Options{From: p, Now: time.Unix(0, 0), Streams: section.DefaultStreamOptions})
+	options := section.DefaultStreamOptions
+	options.Limit = limit
+	r, err := command.Audit(t.Context(), command.Options{From: p, Now: time.Unix(0, 0), Streams: options})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.measure()
-	const entries = 10_000 // of DefaultStreamOptions
-	if p.streams != n || r.Summary.Risk != n*many.Tags || len(r.Sections[3].Entries) != entries || r.Sections[3].Omitted["imagestreams.StaysLegacy"] != n*many.Tags-entries {
+	if p.streams != n || r.Summary.Risk != n*many.Tags || len(r.Sections[3].Entries) != limit || r.Sections[3].Omitted["imagestreams.StaysLegacy"] != n*many.Tags-limit {
 		t.Errorf("%d streams of %d, summary %+v, %d entries, omitted %v", p.streams, n, r.Summary, len(r.Sections[3].Entries), r.Sections[3].Omitted)
 	}
 	return p.peak
