@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	configv1 "github.com/openshift/api/config/v1"
-	imagev1 "github.com/openshift/api/image/v1"
 
 	imageimport "github.com/polyarch/polyarch/examples/imageimport/controller"
 	"github.com/polyarch/polyarch/examples/indexpush/push"
@@ -30,7 +28,20 @@ type importsChapter struct {
 }
 
 // imports tells the parts of the chapter in their order.
-func imports(ctx context.Context, w *world) (err error) {
+func imports(ctx context.Context, w *world) error {
+	return withImports(ctx, w, func(c *importsChapter) {
+		c.beforeMigration(ctx)
+		c.afterMigration(ctx)
+		c.oldClient(ctx)
+		c.effect(ctx)
+		c.scheduled(ctx)
+		c.registryOutage(ctx)
+	})
+}
+
+// withImports has a cluster installed that imports from a registry, as long as the
+// story is told.
+func withImports(ctx context.Context, w *world, tell func(*importsChapter)) (err error) {
 	c := &importsChapter{cluster: newCluster(w)}
 	r, err := registry.Start(registry.Options{Wrap: c.outage})
 	if err != nil {
@@ -60,12 +71,7 @@ func imports(ctx context.Context, w *world) (err error) {
 	}
 	defer func() { err = errors.Join(err, stopImports()) }()
 
-	c.beforeMigration(ctx)
-	c.afterMigration(ctx)
-	c.oldClient(ctx)
-	c.effect(ctx)
-	c.scheduled(ctx)
-	c.registryOutage(ctx)
+	tell(c)
 	return nil
 }
 
@@ -127,19 +133,4 @@ func (c *importsChapter) streamsBefore(ctx context.Context) error {
 		return err
 	}
 	return c.w.rewrite(ctx, ancientKey, withoutModes)
-}
-
-// removeStreams deletes all streams, those of other chapters too, which are of no
-// registry that is there.
-func (c *importsChapter) removeStreams(ctx context.Context) error {
-	var list imagev1.ImageStreamList
-	if err := c.w.client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
-		return err
-	}
-	for i := range list.Items {
-		if err := client.IgnoreNotFound(c.w.client.Delete(ctx, &list.Items[i])); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -47,3 +47,18 @@ func (w *world) expectModes(ctx context.Context, s *step, name, want string) err
 	s.expect("stream "+name+": modes of its tags", modes(&is), want)
 	return nil
 }
+
+// removeStreams deletes all streams, those of other chapters too, which are of no
+// registry that is there.
+func (c *importsChapter) removeStreams(ctx context.Context) error {
+	var list imagev1.ImageStreamList
+	if err := c.w.client.List(ctx, &list, client.InNamespace(namespace)); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		if err := client.IgnoreNotFound(c.w.client.Delete(ctx, &list.Items[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

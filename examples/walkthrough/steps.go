@@ -24,6 +24,7 @@ func chapters() []chapter {
 		{"upgraderace", "The upgrade race: a gate is known before the operator that reports", upgradeRace},
 		{"hypershift", "Import mode of a hosted cluster, which HyperShift leaves out", hostedImportModes},
 		{"imports", "Images of one registry, imported in both modes", imports},
+		{"audit", "An administrator audits, migrates, and mends what stays single", audits},
 		{"osimagestream", "OS image streams: the one of OKD, the several of OCP", osImageStreams},
 		{"manifestlist", "Images of four architectures, one index on a real registry", imageIndexes},
 		{"buildplan", "OS images of a heterogeneous pool, built where each runs", osImageBuilds},
