@@ -29,11 +29,12 @@ const (
 // thread, and the CPU time of the shortest batch of the one is divided by that of
 // the other.
 //
-// The shortest, since whatever else goes on can only make a batch longer. With
-// three busy processes beside them on two processors, the ratios of the shortest
-// batches of six runs were 1.6 to 13 % apart in eleven of thirteen claims, the
-// medians of the ratios of pairs up to 13 % where memory is the bottleneck: half
-// to a third more.
+// The shortest, since whatever else goes on can only make a batch longer. In six runs
+// on two processors that others were using (a load of 3 to 5), the ratios of the
+// shortest batches were 1.6 to 11 % apart in eleven of thirteen claims, the medians of
+// the ratios of pairs 1.3 to 13 %. The shortest were steadier in seven claims, among
+// them most of those that allocate much; in the two others either was 29 to 60 % apart,
+// which is why rounds are spread over the whole run.
 //
 // The collector of garbage is off in a batch. It runs on threads of its own, or
 // makes the one that allocates help, as it happens, and what it costs depends on
