@@ -68,6 +68,27 @@ func namespace(t *testing.T, client dynamic.Interface, name string) {
 	}
 }
 
+// servable returns the objects of the fixture that the reference API server takes.
+func servable(t *testing.T) []*unstructured.Unstructured {
+	t.Helper()
+	// Images come by imports only, and the API server has no pods.
+	objects := slices.DeleteFunc(fixture(t, "heterogeneous"), func(o *unstructured.Unstructured) bool {
+		return o.GetKind() == "Image" && o.GroupVersionKind().Group == source.Images.Group || o.GetKind() == "Pod"
+	})
+	// Nobody can write a pool that names a stream which is not offered.
+	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int {
+		return oneIf(b.GetKind() == "OSImageStream") - oneIf(a.GetKind() == "OSImageStream")
+	})
+	for _, o := range objects {
+		if stream, ok, _ := unstructured.NestedString(o.Object, "spec", "osImageStream", "name"); ok && stream == "rhel-9" {
+			if err := unstructured.SetNestedField(o.Object, "rhel-10", "spec", "osImageStream", "name"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return objects
+}
+
 func oneIf(is bool) int {
 	if is {
 		return 1
@@ -132,21 +153,7 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := testserver.Start(t, dir, hosted)
-	// Images come by imports only, and the API server has no pods.
-	objects := slices.DeleteFunc(fixture(t, "heterogeneous"), func(o *unstructured.Unstructured) bool {
-		return o.GetKind() == "Image" && o.GroupVersionKind().Group == source.Images.Group || o.GetKind() == "Pod"
-	})
-	// Nobody can write a pool that names a stream which is not offered.
-	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int {
-		return oneIf(b.GetKind() == "OSImageStream") - oneIf(a.GetKind() == "OSImageStream")
-	})
-	for _, o := range objects {
-		if stream, ok, _ := unstructured.NestedString(o.Object, "spec", "osImageStream", "name"); ok && stream == "rhel-9" {
-			if err := unstructured.SetNestedField(o.Object, "rhel-10", "spec", "osImageStream", "name"); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	objects := servable(t)
 	populate(t, server.Config(), objects)
 
 	w := &watcher{}

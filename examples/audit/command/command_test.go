@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +25,17 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestMain makes the test binary be the API server too.
-func TestMain(m *testing.M) { testserver.Main(m) }
+// TestMain lets the test binary be the oc of the command that --print-inspect prints.
+func TestMain(m *testing.M) {
+	if kubeconfig, ok := os.LookupEnv(ocEnv); ok {
+		if err := beOC(kubeconfig, os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	testserver.Main(m)
+}
 
 // now is the time of every report of the tests.
 var now = time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)

@@ -29,7 +29,9 @@ type Files struct {
 	// holds says which files have objects of bulk kinds, by their number.
 	holds map[int]bool
 	read  map[*Kind]int // in the last pass, of bulk kinds
-	seen  map[*Kind]bool
+	// picked counts what was handed out of kinds of which single objects are asked for.
+	picked map[*Kind]int
+	seen   map[*Kind]bool
 }
 
 // Where an object is: the number of its file in the walk, and its own in the file.
@@ -59,7 +61,7 @@ func NewFiles(limits Limits, paths ...string) *Files {
 		paths: paths, limits: limits, kinds: Kinds(),
 		info: Info{Type: TypeFiles, Names: paths, Unknown: map[string]int{}},
 		held: map[*Kind]map[Key]*heldObject{}, bulk: map[*Kind]map[digest]bulkObject{},
-		holds: map[int]bool{}, read: map[*Kind]int{}, seen: map[*Kind]bool{},
+		holds: map[int]bool{}, read: map[*Kind]int{}, seen: map[*Kind]bool{}, picked: map[*Kind]int{},
 	}
 	for _, k := range s.kinds {
 		if k.Bulk {
@@ -86,6 +88,8 @@ func (s *Files) Coverage(k *Kind) Coverage {
 		return Coverage{}
 	case n == 0 && !s.seen[k]:
 		return Coverage{State: NotInSource}
+	case k.Picked: // nobody looks at the others that the files hold
+		return Coverage{State: Read, Objects: s.picked[k]}
 	}
 	return Coverage{State: Read, Objects: n}
 }
@@ -127,7 +131,11 @@ func (s *Files) Stream(ctx context.Context, k *Kind, f func(Object) error) error
 }
 
 // Pick hands out those of the named objects that are there.
-func (s *Files) Pick(ctx context.Context, k *Kind, keys []Key, f func(Object) error) error {
+func (s *Files) Pick(ctx context.Context, k *Kind, keys []Key, hand func(Object) error) error {
+	f := func(o Object) error {
+		s.picked[k]++
+		return hand(o)
+	}
 	if k.Bulk {
 		wanted := map[Key]bool{}
 		for _, key := range keys {

@@ -24,11 +24,16 @@ func InspectCommand(k *Kind) string {
 	return fmt.Sprintf("oc adm inspect %s--dest-dir=%s %s", scope, InspectDir, k.Name())
 }
 
-// inspectConfigMaps fetches the configuration of openshift-apiserver, and what the jobs of
-// OS image builds report.
+// inspectConfigMaps fetches the configuration of openshift-apiserver, what the jobs of OS
+// image builds report, and the configuration of each hosted openshift-apiserver, which is
+// in the namespace of its control plane: that of the HostedCluster and its name. A cluster
+// that hosts none has no such kind.
 func inspectConfigMaps() string {
-	return fmt.Sprintf("oc adm inspect --namespace=%s --dest-dir=%s configmaps/%s; oc adm inspect --namespace=%s --dest-dir=%s configmaps",
-		ServerConfig.Namespace, InspectDir, ServerConfig.Name, mcoNamespace, InspectDir)
+	return fmt.Sprintf(`oc adm inspect --namespace=%s --dest-dir=%s configmaps/%s; oc adm inspect --namespace=%s --dest-dir=%s configmaps; `+
+		`for n in $(oc get %s --all-namespaces --output=jsonpath='{range .items[*]}{.metadata.namespace}-{.metadata.name} {end}' 2>/dev/null | tr . -); `+
+		`do oc adm inspect --namespace=$n --dest-dir=%s configmaps/%s; done`,
+		ServerConfig.Namespace, InspectDir, ServerConfig.Name, mcoNamespace, InspectDir,
+		HostedClusters.Name(), InspectDir, hostedServer)
 }
 
 // InspectAll returns the one command that fetches all that the audit reads. oc adm
