@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/polyarch/polyarch/examples/audit/patchfile"
 	"github.com/polyarch/polyarch/examples/audit/report"
 	"github.com/polyarch/polyarch/examples/audit/section"
 	"github.com/polyarch/polyarch/examples/audit/whatif"
@@ -24,6 +25,7 @@ type arguments struct {
 	failOn              report.Level
 	suppress            string
 	printInspect        bool
+	patches             string
 	streams             section.StreamOptions
 	whatIf              []whatif.Change
 }
@@ -41,6 +43,7 @@ func parse(args []string) (arguments, error) {
 	failOn := flags.String("fail-on", string(report.Broken), "")
 	flags.StringVar(&a.suppress, "suppress", "", "")
 	flags.BoolVar(&a.printInspect, "print-inspect", false, "")
+	flags.StringVar(&a.patches, "patches", "", "")
 	changes := flags.StringArray("what-if", nil, "")
 	a.streams = section.DefaultStreamOptions
 	flags.IntVar(&a.streams.Limit, "limit", a.streams.Limit, "")
@@ -49,6 +52,7 @@ func parse(args []string) (arguments, error) {
 	if err := flags.Parse(args); err != nil {
 		return a, err
 	}
+	a.streams.Apply = a.patches != ""
 	var err error
 	if a.failOn, err = report.ParseFailOn(*failOn); err != nil {
 		return a, err
@@ -69,6 +73,17 @@ func parse(args []string) (arguments, error) {
 		return a, errors.New("--must-gather reads files: --kubeconfig and --context are for a running cluster")
 	}
 	return a, nil
+}
+
+// patchesDir looks that nothing is in the directory of --patches.
+func (a *arguments) patchesDir() error {
+	if a.patches == "" {
+		return nil
+	}
+	if err := patchfile.Empty(a.patches); err != nil {
+		return fmt.Errorf("--patches: %w", err)
+	}
+	return nil
 }
 
 // suppressions reads the file of --suppress.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/polyarch/polyarch/examples/audit/patchfile"
 	"github.com/polyarch/polyarch/examples/audit/report"
 	"github.com/polyarch/polyarch/examples/audit/source"
 )
@@ -26,6 +27,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var suppressions []report.Suppression
 	if err == nil {
 		suppressions, err = a.suppressions()
+	}
+	if err == nil {
+		err = a.patchesDir()
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "audit: %v\naudit: --help says how to use it\n", err)
@@ -43,6 +47,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return unread(stderr, err)
 	}
+	if a.patches != "" {
+		if err := writePatches(stderr, a.patches, r); err != nil {
+			return unread(stderr, fmt.Errorf("--patches: %w", err))
+		}
+	}
 	switch a.output {
 	case "json":
 		err = r.WriteJSON(stdout)
@@ -55,6 +64,24 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return unread(stderr, fmt.Errorf("standard output: %w", err))
 	}
 	return r.ExitStatus(a.failOn)
+}
+
+// writePatches writes the files, and says what is in none.
+func writePatches(stderr io.Writer, dir string, r *report.Report) error {
+	files, withheld := patchfile.Files(r)
+	if err := patchfile.Write(dir, files); err != nil {
+		return err
+	}
+	for _, text := range withheld {
+		fmt.Fprintf(stderr, "audit: --patches: no file: %s\n", text)
+	}
+	if len(files) == 0 {
+		fmt.Fprintln(stderr, "audit: --patches: nothing to write")
+		return nil
+	}
+	dir = report.Shell(dir)
+	fmt.Fprintf(stderr, "audit: --patches: %d files; kubectl apply --dry-run=server -f %s tries them, kubectl apply -f %s applies them\n", len(files), dir, dir)
+	return nil
 }
 
 func unread(stderr io.Writer, err error) int {

@@ -26,6 +26,8 @@ What to ask:
 What to write:
   -o, --output FORMAT   text (default), json, or html: one page that
                         needs nothing else, to read, filter and print
+  --patches DIR         write what mends image streams as files for kubectl apply,
+                        one per object, into a directory that is empty or not there
   --limit N             at most N entries of one code, and rows of a table (default
                         10000); all are counted
   --max-images N        read at most N Image objects (default 1000)

@@ -20,6 +20,8 @@ type Patch struct {
 	Does   string          `json:"does"`
 	Body   json.RawMessage `json:"body"`
 	Revert json.RawMessage `json:"revert,omitempty"`
+	// Apply is the object that it changes, if somebody wants files to apply.
+	Apply *Applicable `json:"-"`
 }
 
 // Command returns the command that applies the patch.

@@ -41,6 +41,8 @@ type StreamOptions struct {
 	// AssumeChildren is how many children a list that nobody knows is taken to have, for
 	// an estimate; 0 for none.
 	AssumeChildren int
+	// Apply keeps the streams that have a patch, for files to apply.
+	Apply bool
 }
 
 // DefaultStreamOptions holds for reports that people read.
@@ -70,6 +72,7 @@ func StreamSections(ctx context.Context, o StreamOptions, all ...*Facts) ([]repo
 			return nil
 		}
 		for _, p := range passes {
+			p.read, p.apply = object, nil
 			p.add(stream)
 		}
 		return nil
@@ -116,6 +119,11 @@ type pass struct {
 	// assumed is the same with made up lists, if somebody asked for an estimate.
 	assumed *importmode.Effect
 	nodes   payloadarch.Set
+
+	// read is the stream as it was read, apply the same to be applied: made of the first
+	// tag that has a patch.
+	read  source.Object
+	apply *report.Applicable
 
 	tags []importmode.TagEffect
 	// counts are the entries of each code, with those that are left out.
@@ -245,11 +253,15 @@ func (p *pass) tag(stream *imagev1.ImageStream, object string, d *importmode.Tag
 
 // patch is the fix of a tag, which goes back by the reverse that importmode names.
 func (p *pass) patch(stream *imagev1.ImageStream, d *importmode.TagEffect) report.Patch {
+	if p.o.Apply && p.apply == nil {
+		p.apply = report.NewApplicable(p.read.JSON())
+	}
 	return report.Patch{
 		APIVersion: "image.openshift.io/v1", Kind: "ImageStream", Resource: "imagestreams",
 		Namespace: stream.Namespace, Name: stream.Name, Type: "json",
 		Does: fmt.Sprintf("sets the import mode of tag %s to PreserveOriginal, and it is imported again", d.Name),
 		Body: d.JSONPatch(d.Fix), Revert: d.JSONPatch(d.Reverse),
+		Apply: p.apply,
 	}
 }
 

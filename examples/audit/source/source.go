@@ -43,6 +43,9 @@ type Object struct {
 // Into decodes the object.
 func (o Object) Into(into any) error { return json.Unmarshal(o.json, into) }
 
+// JSON returns the object as it was read. It is not to be changed.
+func (o Object) JSON() []byte { return o.json }
+
 // State says what became of a kind.
 type State uint8
 
