@@ -11,7 +11,7 @@ import (
 )
 
 // The floors that are held in internal/benchmarks: 100 streams of ten tags within one
-// DeepCopy of the same streams; 10,000 streams within 12 times 1000.
+// DeepCopy of the same streams; 100,000 streams within 12 times 10,000.
 
 // A list of any length is taken alike, however it is looked through.
 func TestEffectOfLongLists(t *testing.T) {

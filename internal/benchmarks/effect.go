@@ -42,10 +42,10 @@ func effectClaims() []claim {
 			}
 			return ours, floor, nil
 		}},
-		// 10,000 streams against 1000. They pass through one object, as they do in a
+		// 100,000 streams against 10,000. They pass through one object, as they do in a
 		// caller that lists them page by page.
 		{name: "effect_growth", limit: 12, setup: func() (ours, floor func() error, err error) {
-			return effectOn(10_000), effectOn(1000), nil
+			return effectOn(100_000), effectOn(10_000), nil
 		}},
 	}
 }
