@@ -31,6 +31,7 @@ spec:
   tags:
   - {name: "1.10", from: {kind: DockerImage, name: quay.io/demo/kept:1}, importPolicy: {importMode: Legacy}, annotations: {c: d}}
   - {name: "on", from: {kind: DockerImage, name: quay.io/demo/kept:2}, importPolicy: {importMode: Legacy, scheduled: true}}
+  - {name: whole, from: {kind: DockerImage, name: quay.io/demo/kept:3}, importPolicy: {importMode: PreserveOriginal}}
 `
 
 // TestPatches lets kubectl apply what --patches wrote: all of it is taken, what the
