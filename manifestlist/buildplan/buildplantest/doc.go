@@ -5,7 +5,9 @@
 //
 //	func TestConformance(t *testing.T) {
 //		buildplantest.Conform(t, func(testing.TB) buildplantest.Impl {
-//			return buildplantest.Impl{Reconcile: func(c *buildplantest.Cluster) error { return reconcile(clientOf(c)) }}
+//			return buildplantest.Impl{Reconcile: func(c *buildplantest.Cluster) error {
+//				return reconcile(clientOf(c))
+//			}}
 //		}, conformance.Options{RuleSet: "v1"})
 //	}
 //
