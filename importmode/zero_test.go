@@ -50,6 +50,8 @@ func TestZeroErrors(t *testing.T) {
 		want string
 	}{
 		{&importmode.UnknownModeError{}, `unknown import mode ""`},
+		{&importmode.ConfigTypeError{Found: "array"}, "existing observed config has the wrong type; nothing is written"},
+		{&importmode.ConfigTypeError{Want: "string"}, "existing observed config has the wrong type; nothing is written"},
 		{&importmode.ConfigTypeError{}, "existing observed config has the wrong type; nothing is written"},
 		{&importmode.ListError{}, "image.config.openshift.io/cluster could not be read; the observed mode is kept"},
 		{&importmode.ConfigTypeError{Field: "a.b", Found: "array", Want: "string"}, "existing observed config: a.b is of type array, must be string; nothing is written"},
