@@ -43,15 +43,20 @@ func TestCheckDocumented(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		rules []conformance.Rule
-		want  []string
+		// mine are not for others.
+		mine []string
+		want []string
 	}{
-		{"the same", good, nil},
-		{"another sentence", append([]conformance.Rule{{ID: "f", Number: "2", Sentence: "b"}}, good...), []string{`"another b"`}},
-		{"a number that is not there", append([]conformance.Rule{{ID: "f", Number: "9"}}, good...), []string{"number 9"}},
-		{"a rule that is missing", good[1:], []string{"a rule 1 that the suite"}},
+		{"the same", good, nil, nil},
+		{"another sentence", append([]conformance.Rule{{ID: "f", Number: "2", Sentence: "b"}}, good...), nil, []string{`"another b"`}},
+		{"a number that is not there", append([]conformance.Rule{{ID: "f", Number: "9"}}, good...), nil, []string{"number 9"}},
+		{"a rule that is missing", good[1:], nil, []string{"a rule 1 that the suite"}},
+		{"a rule that is not for others", good[1:], []string{"1"}, nil},
+		{"one that is for others, too", good, []string{"1"}, []string{"rule a is number 1, which is not for others"}},
+		{"one that is not there", good, []string{"8"}, []string{"8 is not for others, and doc.go"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := conformance.CheckDocumented(tc.rules, doc)
+			got := conformance.CheckDocumented(tc.rules, doc, tc.mine...)
 			if len(got) != len(tc.want) || len(got) == 1 && !strings.Contains(got[0], tc.want[0]) {
 				t.Errorf("problems %q, want %q", got, tc.want)
 			}

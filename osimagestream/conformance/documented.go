@@ -40,17 +40,26 @@ func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // CheckDocumented returns where the rules of a suite and a doc.go do not say the
 // same: each number has to be in both, with the same sentence. Several rules may
-// have one number, since ids are not given again when doc.go joins two.
-func CheckDocumented(rules []Rule, doc string) (problems []string) {
+// have one number, since ids are not given again when doc.go joins two. The numbers in
+// notForOthers are in the doc.go alone: they are about what only its package has.
+func CheckDocumented(rules []Rule, doc string, notForOthers ...string) (problems []string) {
 	documented := DocumentedRules(doc)
 	seen := map[string]bool{}
 	for _, r := range rules {
 		seen[r.Number] = true
 		switch sentence, ok := documented[r.Number]; {
+		case slices.Contains(notForOthers, r.Number):
+			problems = append(problems, fmt.Sprintf("rule %s is number %s, which is not for others", r.ID, r.Number))
 		case !ok:
 			problems = append(problems, fmt.Sprintf("rule %s is number %s, which doc.go does not have", r.ID, r.Number))
 		case sentence != r.Sentence:
 			problems = append(problems, fmt.Sprintf("rule %s says %q, doc.go says under %s %q", r.ID, r.Sentence, r.Number, sentence))
+		}
+	}
+	for _, number := range notForOthers {
+		seen[number] = true
+		if _, ok := documented[number]; !ok {
+			problems = append(problems, fmt.Sprintf("%s is not for others, and doc.go does not have it", number))
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(documented)) {
