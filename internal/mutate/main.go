@@ -9,24 +9,28 @@
 // and before it each mutant that no test killed; it exits with 1 if a package is below
 // the limit. All mutants of a package are compiled into it once, each asleep behind a
 // number, so that trying one is a run of the test programs and not a build: what
-// sleep.go.txt adds to the package wakes the mutant that the environment names.
+// sleep.go.txt adds to the package wakes the mutant that the environment names. A mutant
+// is tried by the tests that come by it, the quick ones first, those of the kit too.
 //
-// Mutants are made of what rules consist of: the conditions of if, for and case, each
-// negated and removed, each operand of && and ||, the boundaries of comparisons, the
-// keys that order lists, statements left out, and some functions that are easily taken
-// for each other. A mutant that changes nothing that anybody could see is listed in
+// Mutants are made of what rules consist of: the conditions of if and case, each negated,
+// removed and always met, those of loops, each operand of && and ||, the boundaries of
+// comparisons, the keys that order lists, statements and loops left out, and some functions
+// that are easily taken for each other. A mutant that changes nothing that anybody could see is listed in
 // equivalent.txt with the reason; an entry there that is killed, or matches no mutant,
 // is an error too.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 func main() {
@@ -37,7 +41,10 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	ok, err := run(flag.Args(), *limit, *verbose)
+	// Interrupted, it removes what it has built.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ok, err := run(ctx, flag.Args(), *limit, *verbose)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
 		os.Exit(2)
@@ -72,7 +79,7 @@ func decisions() ([]string, error) {
 	return dirs, nil
 }
 
-func run(dirs []string, limit float64, verbose bool) (bool, error) {
+func run(ctx context.Context, dirs []string, limit float64, verbose bool) (bool, error) {
 	if len(dirs) == 0 {
 		var err error
 		if dirs, err = decisions(); err != nil {
@@ -90,7 +97,7 @@ func run(dirs []string, limit float64, verbose bool) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", dir, err)
 		}
-		err = p.try()
+		err = p.try(ctx)
 		p.remove()
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", dir, err)

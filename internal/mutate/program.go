@@ -1,20 +1,13 @@
 package main
 
 import (
-	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"strconv"
 	"strings"
-	"sync"
-	"time"
 )
 
 //go:embed sleep.go.txt
@@ -26,17 +19,10 @@ type program struct {
 	tmp     string
 	mutants []mutant
 	tests   []*testProgram
+	cases   []*testCase
 	// hit holds the mutants that the tests come by, killed what killed each.
 	hit    map[int]bool
 	killed map[int]string
-}
-
-type testProgram struct {
-	dir    string // where it runs
-	binary string
-	// rapid says that it knows the flags of rapid.
-	rapid bool
-	took  time.Duration
 }
 
 func (p *program) remove() { os.RemoveAll(p.tmp) }
@@ -114,104 +100,4 @@ func (p *program) compile() error {
 		p.tests = append(p.tests, t)
 	}
 	return nil
-}
-
-// run runs the tests with one mutant awake, and returns what failed first.
-func (t *testProgram) run(limit time.Duration, env ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	// Mutants that sleep cost allocations; the tests that count these are left out.
-	args := []string{"-test.failfast", "-test.skip=Alloc"}
-	if t.rapid {
-		args = append(args, "-rapid.nofailfile", "-rapid.seed=1", "-rapid.shrinktime=1ms")
-	}
-	cmd := exec.CommandContext(ctx, t.binary, args...)
-	cmd.Dir = t.dir
-	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return "does not end", nil
-	case errors.As(err, &exit):
-		if m := failed.FindSubmatch(out); m != nil {
-			return string(m[1]), nil
-		}
-		return "panics: " + lastLine(out), nil
-	}
-	return "", err
-}
-
-var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
-
-func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return lines[len(lines)-1]
-}
-
-// try runs the tests once asleep, to see that they pass and which mutants they come
-// by, and then once for each of these.
-func (p *program) try() error {
-	hits := filepath.Join(p.tmp, "hits")
-	for _, t := range p.tests {
-		began := time.Now()
-		why, err := t.run(10*time.Minute, "MUTANT_HITS="+hits)
-		if err != nil {
-			return err
-		}
-		if why != "" {
-			return fmt.Errorf("with all mutants asleep the tests in %s fail: %s", t.dir, why)
-		}
-		t.took = time.Since(began)
-	}
-	written, err := os.ReadFile(hits)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for n := range strings.FieldsSeq(string(written)) {
-		n, err := strconv.Atoi(n)
-		if err != nil {
-			return err
-		}
-		p.hit[n] = true
-	}
-
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var first error
-	work := make(chan mutant)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for m := range work {
-				why, err := p.kill(m)
-				mu.Lock()
-				if why != "" {
-					p.killed[m.number] = why
-				}
-				first = errors.Join(first, err)
-				mu.Unlock()
-			}
-		}()
-	}
-	for _, m := range p.mutants {
-		if p.hit[m.number] {
-			work <- m
-		}
-	}
-	close(work)
-	wg.Wait()
-	return first
-}
-
-// kill returns the test that kills m.
-func (p *program) kill(m mutant) (string, error) {
-	for _, t := range p.tests {
-		why, err := t.run(10*t.took+10*time.Second, "MUTANT="+strconv.Itoa(m.number))
-		if err != nil || why != "" {
-			return why, err
-		}
-	}
-	return "", nil
 }

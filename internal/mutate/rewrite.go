@@ -46,7 +46,9 @@ type rewriter struct {
 	mutants  []mutant
 }
 
-// others are functions that are easily taken for each other.
+const same = "func(s string) string { return s }"
+
+// others are functions that are easily taken for each other, or left out.
 var others = map[string]string{
 	"strings.LastIndexByte": "strings.IndexByte", "strings.IndexByte": "strings.LastIndexByte",
 	"strings.LastIndex": "strings.Index", "strings.Index": "strings.LastIndex",
@@ -54,6 +56,8 @@ var others = map[string]string{
 	"strings.EqualFold":   "func(a, b string) bool { return a == b }",
 	"strings.TrimPrefix":  "strings.TrimSuffix",
 	"strings.TrimSuffix":  "strings.TrimPrefix",
+	"strings.ToLower":     same,
+	"strings.TrimSpace":   same,
 	"bytes.HasPrefix":     "bytes.HasSuffix",
 	"bytes.LastIndexByte": "bytes.IndexByte", "bytes.IndexByte": "bytes.LastIndexByte",
 }

@@ -40,6 +40,23 @@ func f(a, b int, s string) (n int) {
 	}
 	return cmp.Or(cmp.Compare(a, b), strings.Compare(s, "x"))
 }
+
+func h(list []string, x any) string {
+	for range list {
+		list = nil
+	}
+	switch y := x.(type) {
+	case nil:
+	case string, int:
+		_ = y
+	}
+	switch s := strings.ToLower(list[0]); s {
+	case "y":
+		return cmp.Or(s, "z")
+	default:
+	}
+	return ""
+}
 `
 
 // Every kind of mutant is made, of what it is to be made of and of nothing else.
@@ -50,23 +67,27 @@ func TestMutants(t *testing.T) {
 	}
 	var got []string
 	for i, m := range mutants {
-		if m.number != 101+i || m.function != "f" || m.file != "p.go" {
+		if m.number != 101+i || m.function != "f" && m.function != "h" || m.file != "p.go" {
 			t.Errorf("mutant %d is %+v", i, m)
 		}
 		got = append(got, m.kind+": "+m.source)
 	}
 	want := []string{
-		`negated: a < b && s != ""`, `removed: a < b && s != ""`,
+		`negated: a < b && s != ""`, `removed: a < b && s != ""`, `always: a < b && s != ""`,
 		`operand of && left out: a < b`, `operand of && left out: s != ""`, `boundary moved: a < b`,
 		`left out: n = 1`,
-		`case removed: "x"`, `case removed: "y"`, `left out: n++`,
-		`negated: a >= b`, `removed: a >= b`, `boundary moved: a >= b`,
+		`case negated: "x"`, `case removed: "x"`, `case negated: "y"`, `case removed: "y"`, `left out: n++`,
+		`negated: a >= b`, `removed: a >= b`, `always: a >= b`, `boundary moved: a >= b`,
 		`taken for strings.IndexByte: strings.LastIndexByte(s, 'x')`,
 		`removed: n > 3`, `boundary moved: n > 3`, `left out: break`,
 		`negated: !(a == b)`,
 		`negated: ok || s[1:] == "z"`, `operand of || left out: ok`, `operand of || left out: s[1:] == "z"`,
-		`negated: g()`, `removed: g()`,
+		`negated: g()`, `removed: g()`, `always: g()`,
 		`key of the order left out: cmp.Compare(a, b)`, `key of the order left out: strings.Compare(s, "x")`,
+		`left out: for range list { list = nil }`, `left out: list = nil`,
+		`case removed: string`, `case removed: int`, `left out: _ = y`,
+		`taken for ` + same + `: strings.ToLower(list[0])`,
+		`case negated: "y"`, `case removed: "y"`, `operand of cmp.Or left out: s`,
 	}
 	slices.Sort(got)
 	slices.Sort(want)

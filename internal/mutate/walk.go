@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// block leaves out each statement of a list that can be left out, and breaks what the
-// statements hold.
+// block leaves out each statement of a list that can be left out, loops too, and
+// breaks what the statements hold.
 func (r *rewriter) block(list []ast.Stmt) {
 	for _, s := range list {
 		if removable(s) {
@@ -23,8 +23,10 @@ func removable(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return s.Tok != token.DEFINE
-	case *ast.IncDecStmt:
+	case *ast.IncDecStmt, *ast.RangeStmt:
 		return true
+	case *ast.LabeledStmt:
+		return removable(s.Stmt)
 	case *ast.BranchStmt:
 		return s.Tok == token.CONTINUE || s.Tok == token.BREAK
 	case *ast.ExprStmt:
@@ -69,9 +71,7 @@ func (r *rewriter) statement(s ast.Node) {
 			r.cases(n)
 			return false
 		case *ast.TypeSwitchStmt:
-			for _, c := range n.Body.List {
-				r.block(c.(*ast.CaseClause).Body)
-			}
+			r.types(n)
 			return false
 		case *ast.GenDecl:
 			return n.Tok == token.VAR
@@ -83,8 +83,8 @@ func (r *rewriter) statement(s ast.Node) {
 	})
 }
 
-// cases breaks a switch: a case's condition is negated and removed; a case's value is
-// removed, for which the switch is made one over conditions.
+// cases breaks a switch: a case's condition is negated, removed and always met; a
+// case's value is negated and removed, for which the switch is made one over conditions.
 func (r *rewriter) cases(s *ast.SwitchStmt) {
 	if s.Init != nil {
 		r.statement(s.Init)
@@ -101,21 +101,52 @@ func (r *rewriter) cases(s *ast.SwitchStmt) {
 		}
 		r.block(c.Body)
 	}
-	if len(values) > 0 && s.Init == nil {
-		r.wrap(s.Tag, "mutantTag := ", ";")
-		for _, e := range values {
-			r.wrap(e, fmt.Sprintf("mutantFalse(%d, mutantTag == (", r.mutant(e, "case removed")), "))")
+	if len(values) == 0 {
+		if s.Tag != nil {
+			r.value(s.Tag)
 		}
+		return
 	}
-	if s.Tag != nil {
+	tag := "mutantTag"
+	if s.Init == nil {
+		r.wrap(s.Tag, tag+" := ", ";")
 		r.value(s.Tag)
+	} else {
+		// What the switch declares is only a name in all of them.
+		tag = r.text(s.Tag)
+		r.edits = append(r.edits, edit{begin: r.at(s.Tag.Pos()), end: r.at(s.Tag.End())})
+	}
+	for _, e := range values {
+		r.wrap(e, fmt.Sprintf("mutantNot(%d, mutantFalse(%d, %s == (", r.mutant(e, "case negated"), r.mutant(e, "case removed"), tag), ")))")
 	}
 }
 
-// condition negates and removes what decides.
+// types removes the cases of a switch over types: the value is hidden from them.
+func (r *rewriter) types(s *ast.TypeSwitchStmt) {
+	var x ast.Expr
+	ast.Inspect(s.Assign, func(n ast.Node) bool {
+		if a, ok := n.(*ast.TypeAssertExpr); ok {
+			x = a.X
+		}
+		return x == nil
+	})
+	for _, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		for _, e := range c.List {
+			if r.text(e) != "nil" {
+				is := "func(v any) bool { _, is := v.(" + r.text(e) + "); return is }"
+				r.wrap(x, fmt.Sprintf("mutantHidden(%d, ", r.mutant(e, "case removed")), ", "+is+")")
+			}
+		}
+		r.block(c.Body)
+	}
+}
+
+// condition negates and removes what decides, and lets it always hold.
 func (r *rewriter) condition(e ast.Expr) {
 	r.call(e, "mutantNot", "negated")
 	r.call(e, "mutantFalse", "removed")
+	r.call(e, "mutantTrue", "always")
 	r.expression(e)
 }
 
@@ -198,7 +229,8 @@ func (r *rewriter) boundary(e *ast.BinaryExpr) {
 	r.expression(e.Y)
 }
 
-// called takes a function for another, and makes keys of an order equal.
+// called takes a function for another, makes keys of an order equal, and leaves out
+// the others of values of which the first counts.
 func (r *rewriter) called(e *ast.CallExpr) {
 	name := r.text(e.Fun)
 	if other, ok := others[name]; ok {
@@ -207,8 +239,12 @@ func (r *rewriter) called(e *ast.CallExpr) {
 		r.expression(e.Fun)
 	}
 	for _, a := range e.Args {
-		if name == "cmp.Or" && compares(a) {
+		switch _, constant := a.(*ast.BasicLit); {
+		case name != "cmp.Or" || constant:
+		case compares(a):
 			r.call(a, "mutantZero", "key of the order left out")
+		default:
+			r.call(a, "mutantZero", "operand of cmp.Or left out")
 		}
 		r.value(a)
 	}
