@@ -27,7 +27,7 @@ func isAttestation(d *ocispec.Descriptor) bool {
 	if p := d.Platform; p != nil && p.OS == unknown && p.Architecture == unknown {
 		return true
 	}
-	return len(d.Annotations) > 0 && d.Annotations[referenceType] == attestationValue
+	return d.Annotations[referenceType] == attestationValue
 }
 
 // dropOrphans is the rest of rule A7, and rule U3. The attestations are the last

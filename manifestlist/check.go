@@ -1,8 +1,8 @@
 package manifestlist
 
 import (
-	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -50,16 +50,14 @@ const digestForm = "sha256, sha384 or sha512, a colon, and the hash in lower-cas
 // validDigest agrees with go-digest's Validate, but does not depend on which hashes
 // a program links in, and is a good deal faster.
 func validDigest(d digest.Digest) bool {
-	var hex string
 	switch {
 	case len(d) == 7+64 && d[:7] == "sha256:":
-		hex = string(d[7:])
-	case len(d) == 7+96 && d[:7] == "sha384:", len(d) == 7+128 && d[:7] == "sha512:":
-		hex = string(d[7:])
+	case len(d) == 7+96 && d[:7] == "sha384:":
+	case len(d) == 7+128 && d[:7] == "sha512:":
 	default:
 		return false
 	}
-	for ; len(hex) >= 8; hex = hex[8:] {
+	for hex := string(d[7:]); len(hex) >= 8; hex = hex[8:] {
 		if !hexWord(word(hex)) {
 			return false
 		}
@@ -70,20 +68,19 @@ func validDigest(d digest.Digest) bool {
 // validMediaType is the form of RFC 6838, without its limits of length.
 func validMediaType(s string) bool {
 	if isImageManifest(s) {
-		return true
+		return true // nearly always
 	}
-	slash := -1
+	kind, subtype, _ := strings.Cut(s, "/")
+	return restrictedName(kind) && restrictedName(subtype)
+}
+
+func restrictedName(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		switch {
+		switch c := s[i]; {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case c == '/' && slash < 0 && i > 0:
-			slash = i
-		default:
-			if i == slash+1 || !bytes.ContainsRune([]byte("!#$&-^_.+"), rune(c)) {
-				return false
-			}
+		case i == 0, !strings.ContainsRune("!#$&-^_.+", rune(c)):
+			return false
 		}
 	}
-	return slash > 0 && slash < len(s)-1
+	return s != ""
 }

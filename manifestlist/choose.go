@@ -1,6 +1,7 @@
 package manifestlist
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -126,10 +127,7 @@ func strictMatch(p, wanted *ocispec.Platform) bool {
 
 // before is the canonical order (rule A11).
 func before(a, b *ocispec.Descriptor) bool {
-	if c := compareKeys(a, b, classOf(a), classOf(b)); c != 0 {
-		return c < 0
-	}
-	return strings.Compare(string(a.Digest), string(b.Digest)) < 0
+	return cmp.Or(compareKeys(a, b, classOf(a), classOf(b)), strings.Compare(string(a.Digest), string(b.Digest))) < 0
 }
 
 func subset(a, b []string) bool {

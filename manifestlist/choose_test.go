@@ -10,8 +10,7 @@ import (
 	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
 )
 
-// TestSelectRules has rows for S1, S2 and S4 to S7; those for S3 are in
-// containerd_test.go.
+// TestSelectRules has rows for S1 to S7; containerd_test.go has more for S3.
 func TestSelectRules(t *testing.T) {
 	type row struct {
 		name     string
@@ -26,6 +25,15 @@ func TestSelectRules(t *testing.T) {
 		{"S1,S7: the zero policy", "", "linux/amd64 linux/arm64", "linux/arm64", "", 1, ReasonExact},
 		{"S6,S7: the reason under the zero policy", "", "linux/arm64", "linux/arm64/v8", "", 0, ReasonEquivalentVariant},
 		{"S7: a policy that is not defined", "strict", "linux/amd64", "linux/amd64", "", -3, ""},
+		{"S7: nothing under the zero policy", "", "linux/amd64", "linux/arm64", "", -1, ""},
+		{"S1: a nested index is an entry like any other", Strict, "index:linux/amd64", "linux/amd64", "", 0, ReasonExact},
+		{"S2: no platform is not half of one, the os", OpenShiftLegacy, "linux/s390x nil", "linux/", "", 0, ReasonFallbackFirst},
+		{"S2: no platform is not half of one, the architecture", OpenShiftLegacy, "linux/s390x nil", "/amd64", "", 0, ReasonFallbackFirst},
+		{"S2: linux/amd64 may be the first", OpenShiftLegacy, "linux/amd64 linux/arm64", "linux/s390x", "", 0, ReasonFallbackLinuxAMD64},
+		{"S4: the first of two with zstd", ContainersImage, "zstd:linux/amd64 zstd:linux/amd64", "linux/amd64", "", 0, ReasonExact},
+		{"S4: no lower variant for one it does not know", ContainersImage, "linux/arm/v7", "linux/arm/v9", "", -1, ""},
+		{"S4: lower variants of the highest", ContainersImage, "linux/arm/v7", "linux/arm/v8", "", 0, ReasonCompatibleVariant},
+		{"S4: a variant it does not know is not lower", ContainersImage, "linux/arm/v9", "linux/arm/v8", "", -1, ""},
 	}
 	for _, c := range manifestlisttest.SelectCases() {
 		rows = append(rows, row{c.Name, Policy(c.Policy), c.Index, c.Want, c.Host, c.Position, Reason(c.Reason)})

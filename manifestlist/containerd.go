@@ -92,7 +92,7 @@ func normalize(p *ocispec.Platform, hostOS string) ocispec.Platform {
 const otherArchitecture = 1 << 10
 
 // containerdRank is the place of an entry in the order in which containerd tries
-// platforms, or -1. w is the wanted platform, normalized.
+// platforms, or negative. w is the wanted platform, normalized.
 func containerdRank(entry, w *ocispec.Platform, hostOS string) int {
 	p := normalize(entry, hostOS)
 	if p.OS != w.OS || !featuresOffered(&p, w) || !windowsRuns(&p, w) {
@@ -137,12 +137,12 @@ func amd64Rank(variant, wanted string) int {
 		return 0
 	}
 	n, ok := version(wanted)
-	if !ok || n < 2 {
+	if !ok {
 		return -1
 	}
 	v := 1
 	if variant != "" {
-		if v, ok = canonicalVersion(variant); !ok || v < 2 {
+		if v, ok = canonicalVersion(variant); !ok {
 			return -1
 		}
 	}
@@ -174,8 +174,8 @@ func version(variant string) (int, bool) {
 }
 
 func canonicalVersion(variant string) (int, bool) {
-	if len(variant) < 2 || variant[0] != 'v' || variant[1] < '1' || variant[1] > '9' {
-		return 0, false
+	if len(variant) < 2 || variant[0] != 'v' || variant[1] < '1' {
+		return 0, false // with a sign or a zero in front
 	}
 	return version(variant)
 }
@@ -184,27 +184,28 @@ func canonicalVersion(variant string) (int, bool) {
 // normalize) to v8.9 and v9 to v9.7.
 func arm64Version(variant string) (major, minor int, ok bool) {
 	switch {
-	case variant == "" || variant == "v8":
+	case variant == "":
 		return 8, 0, true
 	case variant == "v9":
 		return 9, 0, true
 	case len(variant) == 4 && (variant[:3] == "v8." || variant[:3] == "v9."):
 		major, minor = int(variant[1]-'0'), int(variant[3]-'0')
-		return major, minor, minor >= 1 && (major == 8 && minor <= 9 || major == 9 && minor <= 7)
+		return major, minor, minor >= 1 && (minor <= 7 || major == 8 && minor <= 9)
 	}
 	return 0, 0, false
 }
 
-// arm64Rank: v9.2 runs v9.2 to v9, then v8.7 to v8.
+// arm64Rank: v9.2 runs v9.2 to v9, then v8.7 to v8. The rank of what it does not run
+// is negative.
 func arm64Rank(variant string, wantedMajor, wantedMinor int) int {
 	major, minor, ok := arm64Version(variant)
-	switch {
+	switch highest := min(wantedMinor+5, 9); {
 	case !ok:
 		return -1
-	case major == wantedMajor && minor <= wantedMinor:
+	case major == wantedMajor:
 		return wantedMinor - minor
-	case major == 8 && wantedMajor == 9 && minor <= min(wantedMinor+5, 9):
-		return wantedMinor + 1 + min(wantedMinor+5, 9) - minor
+	case major < wantedMajor && minor <= highest:
+		return wantedMinor + 1 + highest - minor
 	}
 	return -1
 }
@@ -243,9 +244,6 @@ func windowsRuns(p, w *ocispec.Platform) bool {
 
 // windowsVersion reads major, minor and build, or returns zeros.
 func windowsVersion(s string) (v [3]uint64) {
-	if strings.Count(s, ".") < 2 {
-		return v
-	}
 	var n [3]uint64
 	for i, bits := range [3]int{8, 8, 16} {
 		part, rest, _ := strings.Cut(s, ".")

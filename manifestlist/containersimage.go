@@ -49,7 +49,7 @@ func containersImage(index *ocispec.Index, wanted, host *ocispec.Platform) (int,
 const zstdAnnotation = "io.github.containers.compression.zstd"
 
 // containersImageRank is the place of an entry's variant in the order in which
-// containers/image tries them, or -1.
+// containers/image tries them, or negative.
 func containersImageRank(architecture, variant, wanted string) int {
 	if variant == wanted {
 		return 0
@@ -72,8 +72,8 @@ func containersImageRank(architecture, variant, wanted string) int {
 	switch {
 	case variant == "":
 		return 1 + len(known) // after every variant
-	case from >= 0 && place > from:
-		return place - from
+	case from >= 0:
+		return place - from // negative for what is higher or not known
 	}
 	return -1
 }

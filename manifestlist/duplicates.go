@@ -7,9 +7,7 @@ func (a *assembly) mergeDuplicates() {
 		for to < len(a.entries) && duplicate(&a.entries[from], &a.entries[to]) {
 			to++
 		}
-		if to-from > 1 {
-			a.mergeGroup(a.entries[from:to])
-		}
+		a.mergeGroup(a.entries[from:to])
 		from = to
 	}
 }
@@ -22,6 +20,7 @@ func duplicate(x, y *entry) bool {
 	return x.class == classPlatform || x.desc.Digest == y.desc.Digest
 }
 
+// mergeGroup merges the entries for one platform, of which there may be one.
 func (a *assembly) mergeGroup(group []entry) {
 	last := -1 // the new child given last
 	for i := range group {

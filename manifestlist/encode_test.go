@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/opencontainers/go-digest"
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
@@ -48,6 +49,7 @@ func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 	}
 	for name, index := range map[string]ocispec.Index{
 		"zero value":         {},
+		"no schemaVersion":   {MediaType: ocispec.MediaTypeImageIndex},
 		"no manifests":       {Manifests: []ocispec.Descriptor{}},
 		"every field":        everyField(),
 		"many annotations":   {Annotations: many},
@@ -95,7 +97,14 @@ func TestAppendAppends(t *testing.T) {
 }
 
 func TestSizeHintIsNearTheMark(t *testing.T) {
-	for _, d := range everyField().Manifests {
+	long := strings.Repeat("x", 100)
+	for _, d := range append(everyField().Manifests,
+		ocispec.Descriptor{URLs: []string{long, long, long}},
+		ocispec.Descriptor{Annotations: map[string]string{long: long, "a": long}},
+		ocispec.Descriptor{Data: []byte(long)},
+		ocispec.Descriptor{MediaType: long, Digest: digest.Digest(long), ArtifactType: long},
+		ocispec.Descriptor{Platform: &ocispec.Platform{OS: long, Architecture: long, OSVersion: long, Variant: long, OSFeatures: []string{long, long}}},
+	) {
 		got, want := sizeHint(&d), len(appendDescriptor(nil, &d, nil))
 		if got < want || got > want+40 {
 			t.Errorf("sizeHint is %d for %d bytes", got, want)

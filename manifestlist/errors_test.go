@@ -112,6 +112,7 @@ func TestErrorsGiveEachError(t *testing.T) {
 func TestNoMatchErrorSaysWhatThereIs(t *testing.T) {
 	for words, parts := range map[string][]string{
 		"":                                {"linux/s390x", "nothing"},
+		"nil":                             {"index has 1 without"},
 		"linux/amd64 windows/arm64@1 nil": {"linux/s390x", "Strict", "linux/amd64", "windows/arm64(1)", "1 without"},
 	} {
 		_, err := Select(entries(words), ocispec.Platform{OS: "linux", Architecture: "s390x"}, SelectOptions{})

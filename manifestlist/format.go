@@ -9,8 +9,6 @@ func (a *assembly) mediaType(updated *Index) string {
 	switch {
 	case a.opts.Format == Docker:
 		return dockerList
-	case a.opts.Format == OCI, a.opts.Format == "" && updated == nil:
-		return ocispec.MediaTypeImageIndex
 	case a.opts.Format == Infer:
 		if a.index.ArtifactType != "" || a.index.Subject != nil || len(a.index.Annotations) > 0 || len(a.entries) == 0 {
 			return ocispec.MediaTypeImageIndex
@@ -21,7 +19,7 @@ func (a *assembly) mediaType(updated *Index) string {
 			}
 		}
 		return dockerList
-	case updated != nil && updated.MediaType != "":
+	case a.opts.Format == "" && updated != nil && updated.MediaType != "":
 		return updated.MediaType
 	}
 	return ocispec.MediaTypeImageIndex

@@ -117,9 +117,6 @@ func (m *manifest) inspect(compact []byte) *IndexError {
 				err.Path = "layers" + err.Path
 			}
 		case "subject":
-			if m.Subject == nil {
-				break // null
-			}
 			if err = inspectDescriptor(member.value, m.Subject); err != nil {
 				err.Path = "subject." + err.Path
 			}

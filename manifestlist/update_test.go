@@ -20,7 +20,23 @@ func TestUpdateRules(t *testing.T) {
 		want     string
 		findings []string
 	}
-	var rows []row
+	list := mustParse(t, mustAssemble(t, []Child{docker(on("linux/amd64"))}, Options{Format: Docker}).Bytes)
+	// One image for two platforms, with its attestation, and one of an image that is not there.
+	shared := mustParse(t, manifestlisttest.AssembleOracle([]manifestlisttest.Child{
+		manifestlisttest.Named("noarch", "linux/amd64"), manifestlisttest.Named("noarch", "linux/arm64"),
+		manifestlisttest.Attestation("noarch"), manifestlisttest.Attestation("gone"),
+	}, manifestlisttest.Options{Attestations: manifestlisttest.KeepAttestations}))
+	all := "linux/amd64 linux/arm64 attestation attestation"
+	rows := []row{
+		{"A10,A15: a Docker list of nothing is one still", list, nil, Options{Remove: required("linux/amd64")}, "", []string{"Removed@manifests[0]", "Empty@manifests"}},
+		{"U3: one of two entries of an image is replaced, the first", shared, []Child{named("new", "linux/amd64")}, Options{}, all, []string{"ChildReplaced@manifests[0]"}},
+		{"U3: one of two entries of an image is replaced, the last", shared, []Child{named("new", "linux/arm64")}, Options{}, all, []string{"ChildReplaced@manifests[1]"}},
+		{"U3: both entries of an image are replaced", shared, []Child{named("new", "linux/amd64"), named("new", "linux/arm64")}, Options{}, "linux/amd64 linux/arm64 attestation",
+			[]string{"ChildReplaced@manifests[0]", "ChildReplaced@manifests[1]", "AttestationDropped@manifests[2]"}},
+		{"U2: a Docker list keeps what it has no field for", oddList(t), nil, Options{}, "linux/amd64", nil},
+		{"U2: an attestation of nothing stays", shared, nil, Options{}, all, nil},
+		{"U2: an attestation of nothing stays beside new ones", shared, []Child{attestation("noarch")}, Options{Attestations: KeepAttestations}, all, []string{"ChildReplaced@manifests[2]"}},
+	}
 	for _, c := range manifestlisttest.UpdateCases() {
 		rows = append(rows, row{c.Name, mustParse(t, c.Index), fromKit(c.Children...), optionsFromKit(c.Options), c.Layout, c.Findings})
 	}
@@ -50,8 +66,17 @@ func TestUpdateRules(t *testing.T) {
 	}
 }
 
+// oddList is a Docker list that holds what one has no field for, as it was published.
+func oddList(t *testing.T) Index {
+	x := mustAssemble(t, children("linux/amd64"), Options{Annotations: map[string]string{"a": "b"}, ArtifactType: "a/b", Subject: &ocispec.Descriptor{
+		MediaType: "a/b", Digest: digest.FromString("subject"), Size: 1,
+	}})
+	return mustParse(t, bytes.Replace(x.Bytes, []byte(ocispec.MediaTypeImageIndex), []byte(dockerList), 1))
+}
+
 func TestUpdateErrors(t *testing.T) {
 	mixed := mustParse(t, mustAssemble(t, children("linux/amd64", "linux/arm64"), Options{}).Bytes)
+	odd, subject := oddList(t), describe("subject", "nil")
 	type row struct {
 		name     string
 		index    Index
@@ -62,6 +87,10 @@ func TestUpdateErrors(t *testing.T) {
 	rows := []row{
 		{"A17: children, entries, the index", mixed, []Child{docker(on("linux/x86_64"))}, Options{Format: Docker, Remove: required("linux/arm")},
 			[]string{"InvalidPlatform@0", "ForeignMediaType@0", "ForeignMediaType@1", "MissingPlatform@-1"}},
+		{"A17: a later child before an earlier entry", mixed, []Child{docker(on("linux/s390x")), docker(on("linux/x86_64"))}, Options{Format: Docker},
+			[]string{"InvalidPlatform@1", "ForeignMediaType@0", "ForeignMediaType@1"}},
+		{"A10: an artifactType for a Docker list", odd, nil, Options{ArtifactType: "a/b"}, []string{"NotRepresentable@-1"}},
+		{"A10: a subject for a Docker list", odd, nil, Options{Subject: &subject}, []string{"NotRepresentable@-1"}},
 	}
 	for _, c := range manifestlisttest.UpdateRefusedCases() {
 		rows = append(rows, row{c.Name, mustParse(t, c.Index), fromKit(c.Children...), optionsFromKit(c.Options), c.Errors})

@@ -2,6 +2,7 @@ package manifestlist
 
 import (
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,6 +53,9 @@ func TestZeroErrorsPrint(t *testing.T) {
 		if got := tc.err.Error(); got != tc.want {
 			t.Errorf("%s prints %q, want %q", name, got, tc.want)
 		}
+	}
+	if missing.Unwrap() != nil || errors.Is(IndexErrors{nil}, io.EOF) {
+		t.Error("no error has a cause")
 	}
 	if (&IndexError{}).Child != nil || (&IndexError{}).Other != nil {
 		t.Error("the zero value blames a child")
