@@ -44,6 +44,10 @@ type Options struct {
 	Flags []string
 }
 
+// StoragePrefix begins every key in the storage that Etcd connects to. It is
+// server.StoragePrefix, for those who do not link the server.
+const StoragePrefix = "/registry"
+
 const (
 	// startTimeout holds for a server on a busy machine, and with data that a
 	// kill left to be recovered.

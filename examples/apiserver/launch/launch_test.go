@@ -88,6 +88,12 @@ func ready(config *rest.Config) error {
 	return nil
 }
 
+func TestStoragePrefix(t *testing.T) {
+	if launch.StoragePrefix != server.StoragePrefix {
+		t.Errorf("launch says %q, the server stores at %q", launch.StoragePrefix, server.StoragePrefix)
+	}
+}
+
 func TestLife(t *testing.T) {
 	t.Parallel()
 	s := start(t, launch.Options{})

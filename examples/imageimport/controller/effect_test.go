@@ -18,7 +18,7 @@ import (
 
 	imagev1 "github.com/openshift/api/image/v1"
 
-	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/internal/testimages"
 	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/payloadarch"
@@ -255,7 +255,7 @@ func (e *env) imageKeys(t *testing.T) map[string]int {
 	defer etcd.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	prefix := server.StoragePrefix + "/image.openshift.io/images/"
+	prefix := launch.StoragePrefix + "/image.openshift.io/images/"
 	answer, err := etcd.Get(ctx, prefix, clientv3.WithPrefix())
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,6 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
-	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/imageimport/controller"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/internal/registry"
@@ -232,7 +231,7 @@ func (e *env) store(t *testing.T, stream *imagev1.ImageStream) {
 	defer etcd.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, err := etcd.Put(ctx, server.StoragePrefix+"/image.openshift.io/imagestreams/"+demo+"/"+stream.Name, string(content)); err != nil {
+	if _, err := etcd.Put(ctx, launch.StoragePrefix+"/image.openshift.io/imagestreams/"+demo+"/"+stream.Name, string(content)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,12 +18,18 @@ import (
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
 )
 
-// Main is for TestMain: it runs the tests with clients that keep to themselves what
-// they log while a test cuts connections, which would bury what tests say.
+// Main is for TestMain: it runs the tests, and then stops the API servers that they
+// shared. Clients keep to themselves what they log while a test cuts connections,
+// which would bury what tests say.
 func Main(m *testing.M) {
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
-	os.Exit(m.Run())
+	status := m.Run()
+	if err := free.stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "testserver:", err)
+		status = max(status, 1)
+	}
+	os.Exit(status)
 }
 
 // built is the API server's program, out of the build cache. The tests of adapters
@@ -47,22 +53,28 @@ func Command(t *testing.T) []string {
 	return []string{program}
 }
 
-// Start runs an API server until the test ends, with the definitions in crdDirs
-// beside its own.
+// Start gives the test an API server of its own until the test ends, with the
+// definitions in crdDirs beside the server's. It may be one that an earlier test
+// had: emptied, it is there at once.
 func Start(t *testing.T, crdDirs ...string) *launch.Server {
 	t.Helper()
-	s, err := launch.Start(t.Context(), launch.Options{
-		Command: Command(t), DataDir: t.TempDir(), CRDDirs: crdDirs,
-	})
+	kind, err := kindOf(crdDirs)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := free.take(kind)
+	if s == nil {
+		if s, err = boot(t.Context(), Command(t), crdDirs); err != nil {
+			t.Fatal(err)
+		}
+		s.kind = kind
+	}
 	t.Cleanup(func() {
-		if err := s.Stop(); err != nil {
+		if err := s.release(); err != nil {
 			t.Error(err)
 		}
 	})
-	return s
+	return s.Server
 }
 
 // Client returns a client without a cache.

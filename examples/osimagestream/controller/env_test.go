@@ -28,7 +28,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/internal/registry"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
@@ -67,7 +67,7 @@ type tb interface {
 // states that must be dealt with could be written only to older CRDs.
 func (e env) store(ctx context.Context, t tb, o *mcfgv1.OSImageStream) *mcfgv1.OSImageStream {
 	t.Helper()
-	key := server.StoragePrefix + "/" + mcfgv1.GroupName + "/osimagestreams/" + osimagestream.Name
+	key := launch.StoragePrefix + "/" + mcfgv1.GroupName + "/osimagestreams/" + osimagestream.Name
 	if o == nil {
 		if _, err := e.etcd.Delete(ctx, key); err != nil {
 			t.Fatalf("%v", err)
