@@ -112,7 +112,11 @@ func installCRDs(ctx context.Context, loopback *rest.Config, crds []*apiextensio
 }
 
 func writeCRD(ctx context.Context, definitions apiextensionsclient.CustomResourceDefinitionInterface, crd *apiextensionsv1.CustomResourceDefinition) error {
-	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+	// Another server that starts on the same storage makes the same definitions, and
+	// its controllers write their status.
+	overtaken := func(err error) bool { return apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) }
+	backoff := wait.Backoff{Duration: 10 * time.Millisecond, Factor: 2, Jitter: 0.5, Steps: 10}
+	return retry.OnError(backoff, overtaken, func() error {
 		// Any write compiles all the rules of the definition, so at a restart it
 		// is worth a look whether there is anything to write.
 		stored, err := definitions.Get(ctx, crd.Name, metav1.GetOptions{})

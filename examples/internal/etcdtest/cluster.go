@@ -69,7 +69,7 @@ func Start(t *testing.T, size int, authority *Authority) *Cluster {
 			fmt.Sprintf("--heartbeat-interval=%d", heartbeat.Milliseconds()),
 			fmt.Sprintf("--election-timeout=%d", election.Milliseconds()),
 			"--socket-reuse-port", // reservePort holds them
-			"--log-level=warn",
+			"--log-level=error",   // each request that takes its time is a warning
 			"--exit-with-stdin",
 		}
 		if authority != nil {
