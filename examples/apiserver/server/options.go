@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,6 +114,13 @@ func (o *Options) Validate() error {
 	}
 	if len(o.EtcdServers) == 0 && o.EtcdCAFile+o.EtcdCertFile+o.EtcdKeyFile != "" {
 		errs = append(errs, errors.New("--etcd-cafile, --etcd-certfile and --etcd-keyfile are for --etcd-servers"))
+	}
+	if (o.EtcdCertFile == "") != (o.EtcdKeyFile == "") {
+		errs = append(errs, errors.New("--etcd-certfile and --etcd-keyfile go together"))
+	}
+	plain := func(endpoint string) bool { return strings.HasPrefix(endpoint, "http://") }
+	if o.EtcdCAFile+o.EtcdCertFile != "" && slices.ContainsFunc(o.EtcdServers, plain) {
+		errs = append(errs, fmt.Errorf("--etcd-servers %s: http:// is without TLS, and --etcd-cafile, --etcd-certfile and --etcd-keyfile are for it: use https://, or leave them out", strings.Join(o.EtcdServers, ",")))
 	}
 	if (o.TLSCertFile == "") != (o.TLSPrivateKeyFile == "") {
 		errs = append(errs, errors.New("--tls-cert-file and --tls-private-key-file go together"))

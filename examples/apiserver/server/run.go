@@ -52,6 +52,11 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 	if err != nil {
 		return err
 	}
+	if len(o.EtcdServers) > 0 {
+		if err := checkEtcd(ctx, o); err != nil {
+			return err
+		}
+	}
 
 	for _, dir := range []*string{&o.DataDir, &o.RuntimeDir} {
 		if *dir == "" {
