@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"go.etcd.io/etcd/server/v3/embed"
@@ -24,6 +25,9 @@ const (
 func EtcdEndpoint(runtimeDir string) string {
 	return "unix://" + filepath.Join(runtimeDir, socketName)
 }
+
+// isSocket knows the endpoints that are files, as that of our own etcd is.
+func isSocket(endpoint string) bool { return strings.HasPrefix(endpoint, "unix") }
 
 // startEtcd runs a one-member etcd that nobody but the owner of runtimeDir can
 // reach: it listens on one socket file there and has no peer listener at all.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"slices"
 	"time"
 
 	openshiftopenapi "github.com/openshift/api/openapi/generated_openapi"
@@ -69,6 +70,9 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	transport := &etcd.StorageConfig.Transport
 	transport.ServerList, transport.TrustedCAFile = o.EtcdServers, o.EtcdCAFile
 	transport.CertFile, transport.KeyFile = o.EtcdCertFile, o.EtcdKeyFile
+	if !slices.ContainsFunc(o.EtcdServers, isSocket) {
+		transport.EgressLookup = dialEtcd
+	}
 	etcd.StorageConfig.StorageObjectCountTracker = config.StorageObjectCountTracker
 	// A watch cache knows nothing of before its own start, so after a restart
 	// every client would have to list anew, and back off before it does. etcd
@@ -77,6 +81,7 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	if err := etcd.ApplyTo(&config.Config); err != nil {
 		return nil, nil, err
 	}
+	config.RESTOptionsGetter = retriable{config.RESTOptionsGetter}
 
 	schemes := []*runtime.Scheme{apiextensionsapiserver.Scheme}
 	for _, g := range groups {
@@ -136,7 +141,7 @@ func secure(config *genericapiserver.Config, listener net.Listener, id identity,
 func restOptions(etcd *genericoptions.EtcdOptions, codec runtime.Codec) genericregistry.RESTOptionsGetter {
 	config := etcd.StorageConfig
 	config.Codec = codec
-	return etcd.CreateRESTOptionsGetter(&genericoptions.SimpleStorageFactory{StorageConfig: config}, nil)
+	return retriable{etcd.CreateRESTOptionsGetter(&genericoptions.SimpleStorageFactory{StorageConfig: config}, nil)}
 }
 
 func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {

@@ -1,0 +1,101 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	"google.golang.org/grpc/codes"
+	grpcstatus "google.golang.org/grpc/status"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/client-go/tools/cache"
+)
+
+// etcdRetryAfter is what clients are asked to wait: most elections are over by then.
+const etcdRetryAfter = time.Second
+
+// retriable tells clients that etcd has no leader at the moment, or that the member
+// which was asked is gone, in a form that they know to try again after. Without it,
+// k8s.io/apiserver v0.36.6 answers 500 without a reason (ErrorToAPIStatus of
+// pkg/endpoints/handlers/responsewriters/status.go), which is what bugs look like,
+// too: its storage of etcd3 makes no use of storage.NewUnreachableError.
+type retriable struct {
+	genericregistry.RESTOptionsGetter
+}
+
+func (g retriable) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (genericregistry.RESTOptions, error) {
+	options, err := g.RESTOptionsGetter.GetRESTOptions(resource, example)
+	decorate := options.Decorator
+	options.Decorator = func(config *storagebackend.ConfigForResource, prefix string, keyOf func(runtime.Object) (string, error), newObject, newList func() runtime.Object,
+		attributes storage.AttrFunc, trigger storage.IndexerFuncs, indexers *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
+		s, destroy, err := decorate(config, prefix, keyOf, newObject, newList, attributes, trigger, indexers)
+		return retriableStorage{s, resource}, destroy, err
+	}
+	return options, err
+}
+
+type retriableStorage struct {
+	storage.Interface
+	resource schema.GroupResource
+}
+
+func (s retriableStorage) Create(ctx context.Context, key string, obj, out runtime.Object, ttl uint64) error {
+	return s.explain(s.Interface.Create(ctx, key, obj, out, ttl), "create")
+}
+
+func (s retriableStorage) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions, validate storage.ValidateObjectFunc, cached runtime.Object, opts storage.DeleteOptions) error {
+	return s.explain(s.Interface.Delete(ctx, key, out, preconditions, validate, cached, opts), "delete")
+}
+
+func (s retriableStorage) Watch(ctx context.Context, key string, opts storage.ListOptions) (watch.Interface, error) {
+	w, err := s.Interface.Watch(ctx, key, opts)
+	return w, s.explain(err, "watch")
+}
+
+func (s retriableStorage) Get(ctx context.Context, key string, opts storage.GetOptions, into runtime.Object) error {
+	return s.explain(s.Interface.Get(ctx, key, opts, into), "get")
+}
+
+func (s retriableStorage) GetList(ctx context.Context, key string, opts storage.ListOptions, list runtime.Object) error {
+	return s.explain(s.Interface.GetList(ctx, key, opts, list), "list")
+}
+
+func (s retriableStorage) GuaranteedUpdate(ctx context.Context, key string, destination runtime.Object, ignoreNotFound bool, preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object) error {
+	return s.explain(s.Interface.GuaranteedUpdate(ctx, key, destination, ignoreNotFound, preconditions, update, cached), "update")
+}
+
+// explain makes the answer for the client of what is over by itself, and leaves
+// every other error as it is.
+func (s retriableStorage) explain(err error, operation string) error {
+	if !isUnavailable(err) {
+		return err
+	}
+	answer := apierrors.NewServerTimeout(s.resource, operation, int(etcdRetryAfter.Seconds()))
+	outcome := ""
+	switch operation {
+	case "create", "update", "delete":
+		outcome = " It may have been done all the same."
+	}
+	answer.ErrStatus.Message = fmt.Sprintf("The %s operation against %s was not confirmed by etcd, please try again.%s (%v)", operation, s.resource, outcome, err)
+	return answer
+}
+
+// isUnavailable knows what etcd and the connections to it say while a member ends,
+// starts or is elected, and while they are overrun.
+func isUnavailable(err error) bool {
+	var known rpctypes.EtcdError
+	if errors.As(err, &known) {
+		return known.Code() == codes.Unavailable || known == rpctypes.ErrTooManyRequests
+	}
+	status, ok := grpcstatus.FromError(err)
+	return ok && status.Code() == codes.Unavailable
+}
