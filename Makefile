@@ -12,7 +12,10 @@ RUNS ?= 1
 # What make mutate breaks; empty is every package that decides something.
 PACKAGES ?=
 
-.PHONY: help test lint bench fuzz mutate compat demo cluster
+# How long make soak goes on.
+SOAK ?= 10m
+
+.PHONY: help test lint bench fuzz mutate soak compat demo cluster
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -35,6 +38,9 @@ fuzz: ## Run every fuzz target for FUZZTIME
 
 mutate: ## Break each condition of PACKAGES and see that a test notices
 	go run ./internal/mutate $(PACKAGES)
+
+soak: ## Work the reference apiserver hard for SOAK, killing it again and again, and see that it loses nothing and does not grow
+	go run -C examples ./soak -for $(SOAK) $(if $(SEED),-seed=$(SEED))
 
 compat: ## Lowest and newest API versions; what importing adds to what the operators vendor
 	go run ./internal/compat

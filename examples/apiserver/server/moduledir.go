@@ -13,6 +13,10 @@ import (
 
 const openshiftAPI = "github.com/openshift/api"
 
+// OpenShiftAPIDir finds what Options.OpenShiftAPIDir is for, once for all servers of
+// a program that starts many.
+func OpenShiftAPIDir(ctx context.Context) (string, error) { return moduleDir(ctx, openshiftAPI) }
+
 // moduleDir finds the source of a module that this program was built with, in
 // the version that it was built with. The manifests of openshift/api are not
 // embedded in any of its packages.
