@@ -140,7 +140,7 @@ func (ev Evaluation) join(c shared) shared {
 		return asExpected
 	case !ev.Detected && !isOurs:
 		return c
-	case c.status != statusTrue || isOurs && !others:
+	case c.status != statusTrue || !others:
 		if ev.Detected {
 			return alone
 		}
@@ -153,7 +153,7 @@ func (ev Evaluation) join(c shared) shared {
 	}
 	inPlace := len(lines) == len(reasons)
 	lineIsOurs := func(i int) bool {
-		return isOurs && (inPlace && reasons[i] == ours || !inPlace && strings.Contains(lines[i], modeKey))
+		return inPlace && reasons[i] == ours || !inPlace && strings.Contains(lines[i], modeKey)
 	}
 	reasonIsOurs := func(i int) bool { return reasons[i] == ours }
 	return shared{
@@ -167,7 +167,7 @@ func (ev Evaluation) join(c shared) shared {
 // them was, or at the end, if there is something detected to say.
 func (ev Evaluation) place(ours string, items []string, isOurs func(int) bool) []string {
 	var kept []string
-	placed := !ev.Detected || ours == ""
+	placed := !ev.Detected
 	for i, item := range items {
 		if !isOurs(i) {
 			kept = append(kept, item)

@@ -103,7 +103,7 @@ func Decide(in Input) Decision {
 	default:
 		d.Mode, d.Reason, d.Field = current, ReasonPayloadUnknown, payloadField
 	}
-	d.StatusChanges = d.Mode != "" && d.Mode != current
+	d.StatusChanges = d.Mode != current // which an empty Mode always is
 	return d
 }
 

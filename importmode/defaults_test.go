@@ -78,19 +78,22 @@ func TestDefaultImageStreamNames(t *testing.T) {
 }
 
 func TestDecisionsAreAppended(t *testing.T) {
-	stale := importmode.DecidedTag{Name: "stale", TagDecision: importmode.TagDecision{
+	// Both ways, so that each mark is there where it should not be.
+	marked := importmode.DecidedTag{Name: "stale", TagDecision: importmode.TagDecision{
 		Import: "stale", Store: "stale", Reason: importmode.ReasonNoSpecTag, New: true, Changed: true,
-		LegacyIgnored: true, UnknownStored: true, LegacyOverPreserveOriginal: true,
+		LegacyIgnored: true, UnknownStored: true, UnknownCluster: true, LegacyOverPreserveOriginal: true,
 	}}
+	unmarked := importmode.DecidedTag{Name: "stale"}
 	literally, ignoring := importmode.Options{}, importmode.Options{IgnoreLegacy: true}
-	imports := importOf(image("h/x/y:a", "", ""))
+	imports := importOf(image("h/x/y:a", "", ""), image("h/x/y:b", "", legacy), image("h/x/y:c", "", preserve), image("h/x/y:d", "", "Whole"))
 	imports.Spec.Repository = &imagev1.RepositoryImportSpec{}
+	every := stream(tag("a", ""), tag("b", legacy), tag("c", preserve), tag("d", "Whole"))
 	for name, list := range map[string]func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag{
 		"stream": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
-			return importmode.DefaultImageStream(dst, stream(tag("a", "")), stored, preserve, literally)
+			return importmode.DefaultImageStream(dst, every, stored, preserve, literally)
 		},
 		"stream, Legacy ignored": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
-			return importmode.DefaultImageStream(dst, stream(tag("a", "")), stored, preserve, ignoring)
+			return importmode.DefaultImageStream(dst, every, stored, preserve, ignoring)
 		},
 		"import": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
 			return importmode.DefaultImageStreamImport(dst, imports, stored, preserve, literally)
@@ -99,20 +102,45 @@ func TestDecisionsAreAppended(t *testing.T) {
 			return importmode.DefaultRepositoryImport(dst, imports, []string{"a"}, stored, preserve, literally)
 		},
 		"managed": func(dst []importmode.DecidedTag, stored *imagev1.ImageStream) []importmode.DecidedTag {
-			return importmode.DefaultManagedImageStream(dst, stream(tag("a", "")), stored)
+			return importmode.DefaultManagedImageStream(dst, every, stored)
 		},
 	} {
-		for _, stored := range []*imagev1.ImageStream{nil, stream(tag("a", legacy))} {
-			room := make([]importmode.DecidedTag, 4)
-			for i := range room {
-				room[i] = stale
-			}
-			got := list(room[:1], stored)
-			want := append([]importmode.DecidedTag{stale}, list(nil, stored)...)
-			if diff := cmp.Diff(want, got); diff != "" || len(got) != 2 {
-				t.Errorf("%s, stored %t: what was in the memory shows (-want +got):\n%s", name, stored != nil, diff)
+		for _, stored := range []*imagev1.ImageStream{nil, stream(tag("a", legacy), tag("b", preserve))} {
+			for _, stale := range []importmode.DecidedTag{marked, unmarked} {
+				room := make([]importmode.DecidedTag, 8)
+				for i := range room {
+					room[i] = stale
+				}
+				got := list(room[:1], stored)
+				want := append([]importmode.DecidedTag{stale}, list(nil, stored)...)
+				if diff := cmp.Diff(want, got); diff != "" || len(got) < 2 {
+					t.Errorf("%s, stored %t: what was in the memory shows (-want +got):\n%s", name, stored != nil, diff)
+				}
 			}
 		}
+	}
+}
+
+// Of no request, nothing is decided, and what was decided before stays.
+func TestNoRequestAddsNothing(t *testing.T) {
+	before := []importmode.DecidedTag{{Name: "before"}}
+	stored := stream(tag("a", legacy))
+	for name, got := range map[string][]importmode.DecidedTag{
+		"stream":                     importmode.DefaultImageStream(before, nil, stored, preserve, importmode.Options{}),
+		"import":                     importmode.DefaultImageStreamImport(before, nil, stored, preserve, importmode.Options{}),
+		"repository":                 importmode.DefaultRepositoryImport(before, nil, []string{"a"}, stored, preserve, importmode.Options{}),
+		"import without repository":  importmode.DefaultRepositoryImport(before, importOf(), []string{"a"}, stored, preserve, importmode.Options{}),
+		"managed":                    importmode.DefaultManagedImageStream(before, nil, stored),
+		"an import without an image": importmode.DefaultImageStreamImport(before, importOf(), stored, preserve, importmode.Options{}),
+	} {
+		if diff := cmp.Diff(before, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	e := importmode.Effect{}
+	kept := []importmode.TagEffect{{Name: "before"}}
+	if diff := cmp.Diff(kept, e.Add(kept, nil, nil)); diff != "" || e.Totals != (importmode.EffectTotals{}) {
+		t.Errorf("effect: %+v (-want +got):\n%s", e.Totals, diff)
 	}
 }
 

@@ -34,6 +34,7 @@ func TestEffectOfChildrenOfOneDigest(t *testing.T) {
 			want  int64
 		}{
 			{[]int64{0, 0}, 0}, {[]int64{3, 0}, 3}, {[]int64{0, 3}, 3}, {[]int64{3, 4}, 4}, {[]int64{4, 3}, 4}, {[]int64{4, 4}, 4}, {[]int64{-1, 2}, 2},
+			{[]int64{1 << 40, 2}, 1 << 40}, {[]int64{1<<40 + 1, 2}, 2}, {[]int64{2, 1<<40 + 1}, 2}, {[]int64{1<<40 + 1}, 0},
 		} {
 			list := listOf("L")
 			for _, size := range tt.sizes {

@@ -9,7 +9,7 @@ import "slices"
 // A pruner of images keeps what the events name while it is used. It knows a list by its
 // own digest, so that the use of one of its children keeps neither.
 func UsedChild(used string, named []string, lists []Manifest) (list string, ok bool) {
-	if used == "" || slices.Contains(named, used) {
+	if slices.Contains(named, used) {
 		return "", false
 	}
 	for _, m := range lists {

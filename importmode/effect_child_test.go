@@ -21,6 +21,8 @@ func TestUsedChild(t *testing.T) {
 		{"68: no event names the list", "b", []string{"x"}, []importmode.Manifest{list}, ""},
 		{"68: no child of the list", "c", []string{"L"}, []importmode.Manifest{list}, ""},
 		{"68: a list that is not known", "b", []string{"L"}, nil, ""},
+		{"59,68: a child of a list another child of which has no digest", "a", []string{"L"}, []importmode.Manifest{listOf("L", importmode.Child{"a", 1}, importmode.Child{"", 1})}, ""},
+		{"59,68: a child of a list without a digest", "a", []string{""}, []importmode.Manifest{listOf("", importmode.Child{"a", 1})}, ""},
 		{"68: nothing is used", "", []string{"L"}, []importmode.Manifest{listOf("L", importmode.Child{"", 1})}, ""},
 		{"68: of several lists the first", "a", []string{"L", "M"}, []importmode.Manifest{listOf("M", importmode.Child{"a", 1}), list}, "M"},
 	} {

@@ -1,6 +1,7 @@
 package importmode
 
 import (
+	"slices"
 	"strings"
 
 	imagev1 "github.com/openshift/api/image/v1"
@@ -13,11 +14,14 @@ type DigestUse struct {
 	// and ByFixes say that a tag adds it.
 	Stored, ByChange, ByFixes bool
 	// The same among the tags that have their layers in the internal registry.
-	LocalStored, LocalByChange, LocalByFixes bool
-	// Size is the largest known size that such a tag gives it.
+	LocalStored, LocalByChange bool
+	// Size is the largest known size that such a tag gives it by the change or by its fix.
 	Size int64
 	// Children are the digests of a list, in the order in which they were met.
 	Children []string
+	// Digest is the key. It is a copy, since what Effect is given is a part of the
+	// caller's stream.
+	Digest string
 }
 
 // remember notes which images a tag has and which ones it adds, and brings the totals
@@ -45,8 +49,8 @@ func (e *Effect) remember(d *TagEffect, events []imagev1.TagEvent, manifest *Man
 		if c.Digest == manifest.Digest {
 			return
 		}
-		use := DigestUse{ByChange: !fixes, ByFixes: fixes, LocalByChange: !fixes && local, LocalByFixes: fixes && local}
-		if local && c.sized() {
+		use := DigestUse{ByChange: !fixes, ByFixes: fixes, LocalByChange: !fixes && local}
+		if local {
 			use.Size = c.Size
 		}
 		e.use(c.Digest, use)
@@ -56,28 +60,23 @@ func (e *Effect) remember(d *TagEffect, events []imagev1.TagEvent, manifest *Man
 // family notes which children a list has. They are stored if the list is.
 func (e *Effect) family(manifest *Manifest) {
 	list := e.Digests[manifest.Digest]
-	if len(list.Children) == 0 {
-		list.Children = make([]string, 0, len(manifest.Children))
-	}
-	// Content under one digest is the same each time, so that the rest of the loop is
-	// for lists that are given wrongly.
-	same := len(list.Children) == len(manifest.Children)
-	for i := 0; same && i < len(list.Children); i++ {
-		same = list.Children[i] == manifest.Children[i].Digest
-	}
-	if same {
+	if slices.EqualFunc(list.Children, manifest.Children, func(known string, c Child) bool { return known == c.Digest }) {
 		return
 	}
-	known := make(map[string]bool, len(list.Children))
-	for _, c := range list.Children {
+	// Content under one digest is the same each time, so that what follows is for lists
+	// that are met first, and for those that are given wrongly.
+	children := slices.Grow(list.Children, len(manifest.Children))
+	known := make(map[string]bool, len(children))
+	for _, c := range children {
 		known[c] = true
 	}
 	for _, c := range manifest.Children {
 		if !known[c.Digest] {
 			known[c.Digest] = true
-			list.Children = append(list.Children, strings.Clone(c.Digest))
+			children = append(children, strings.Clone(c.Digest))
 		}
 	}
+	list.Children = children
 	e.keep(manifest.Digest, list)
 	if list.Stored {
 		for _, c := range list.Children {
@@ -95,7 +94,6 @@ func (e *Effect) use(digest string, more DigestUse) {
 	after.ByFixes = before.ByFixes || more.ByFixes
 	after.LocalStored = before.LocalStored || more.LocalStored
 	after.LocalByChange = before.LocalByChange || more.LocalByChange
-	after.LocalByFixes = before.LocalByFixes || more.LocalByFixes
 	after.Size = max(before.Size, more.Size)
 	before.count(&e.Totals, -1)
 	after.count(&e.Totals, 1)
@@ -108,13 +106,13 @@ func (e *Effect) use(digest string, more DigestUse) {
 	}
 }
 
-// keep stores a use. A digest that is met first is copied, since it is a part of the
-// caller's stream.
+// keep stores a use under the copy of its digest. A map takes over the key of each
+// assignment, not only of the first.
 func (e *Effect) keep(digest string, u DigestUse) {
-	if _, ok := e.Digests[digest]; !ok {
-		digest = strings.Clone(digest)
+	if u.Digest == "" {
+		u.Digest = strings.Clone(digest)
 	}
-	e.Digests[digest] = u
+	e.Digests[u.Digest] = u
 }
 
 // count adds what a digest adds to the totals, so many times.
@@ -130,7 +128,7 @@ func (u DigestUse) count(t *EffectTotals, times int64) {
 	case u.LocalStored:
 	case u.LocalByChange:
 		t.ByChange.Bytes += times * u.Size
-	case u.LocalByFixes:
+	default: // by fixes, where there is a size
 		t.ByFixes.Bytes += times * u.Size
 	}
 }

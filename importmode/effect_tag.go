@@ -96,12 +96,9 @@ func (d *TagEffect) grow(events []imagev1.TagEvent, manifest *Manifest, local bo
 			return
 		}
 		d.Objects++
-		switch {
-		case !local:
-		case c.sized():
+		if local {
 			d.Bytes += c.Size
-		default:
-			d.BytesUnknown = true
+			d.BytesUnknown = d.BytesUnknown || c.Size == 0
 		}
 	})
 }
@@ -167,30 +164,27 @@ func (m *Manifest) content() Content {
 // their digests costs less.
 const fewChildren = 32
 
-// each calls f with each child, of several with one digest once: with the largest
-// size, so that the order of a list plays no part.
+// each calls f with each child, of several with one digest once: with the largest known
+// size, so that the order of a list plays no part, and with 0 if none is known.
 func (m *Manifest) each(f func(Child)) {
 	if len(m.Children) <= fewChildren {
 		for i, c := range m.Children {
 			if has(m.Children[:i], c.Digest) {
 				continue
 			}
-			for k := i + 1; k < len(m.Children); k++ {
-				if o := &m.Children[k]; same(o.Digest, c.Digest) {
-					c.Size = larger(c, *o)
+			size := c.known()
+			for _, o := range m.Children[i+1:] {
+				if same(o.Digest, c.Digest) {
+					size = max(size, o.known())
 				}
 			}
-			f(c)
+			f(Child{c.Digest, size})
 		}
 		return
 	}
 	sizes := make(map[string]int64, len(m.Children))
 	for _, c := range m.Children {
-		if c.sized() {
-			sizes[c.Digest] = max(sizes[c.Digest], c.Size)
-		} else if _, ok := sizes[c.Digest]; !ok {
-			sizes[c.Digest] = 0
-		}
+		sizes[c.Digest] = max(sizes[c.Digest], c.known())
 	}
 	for digest, size := range sizes {
 		f(Child{digest, size})
@@ -206,16 +200,10 @@ func has(children []Child, digest string) bool {
 	return false
 }
 
-// larger returns the larger known size of two children, 0 if neither is known.
-func larger(a, b Child) int64 {
-	switch {
-	case !a.sized() && !b.sized():
+// known returns the size, 0 if it is not known.
+func (c Child) known() int64 {
+	if c.Size > maxChildSize {
 		return 0
-	case !b.sized() || a.sized() && a.Size >= b.Size:
-		return a.Size
 	}
-	return b.Size
+	return max(c.Size, 0)
 }
-
-// sized reports whether the size is known.
-func (c Child) sized() bool { return c.Size > 0 && c.Size <= maxChildSize }

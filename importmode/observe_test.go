@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	configv1 "github.com/openshift/api/config/v1"
 
@@ -86,5 +88,34 @@ func TestObserveNoObject(t *testing.T) {
 	got, err = importmode.Observe(imageConfig(configLegacy), errors.New("not synced"), observed("PreserveOriginal"))
 	if diff := cmp.Diff(observed("PreserveOriginal"), got.Config); diff != "" || err == nil {
 		t.Errorf("%v, %s", err, diff)
+	}
+	// NotFound beside an object, too: the object is of an older look.
+	notFound := apierrors.NewNotFound(schema.GroupResource{Group: "config.openshift.io", Resource: "images"}, "cluster")
+	got, err = importmode.Observe(imageConfig(configLegacy), notFound, observed("PreserveOriginal"))
+	if err != nil || len(got.Config) != 0 || !got.Changed || got.Reason != importmode.ReasonImageConfigMissing {
+		t.Errorf("13: not found, beside an object: %+v, %v", got, err)
+	}
+}
+
+// An error about a type says in the words of JSON what was found.
+func TestWhatWasFound(t *testing.T) {
+	for _, tt := range []struct {
+		policy any
+		want   string
+	}{
+		{"Legacy", `string "Legacy"`},
+		{[]any{"Legacy"}, "array"},
+		{true, "boolean true"},
+		{int64(7), "number 7"},
+		{0.5, "number 0.5"},
+		{uint8(7), "uint8"},
+		{object{"imageStreamImportMode": object{}}, "object"},
+		{object{"imageStreamImportMode": []any{}}, "array"},
+	} {
+		_, err := importmode.Observe(nil, nil, object{"imagePolicyConfig": tt.policy})
+		var wrong *importmode.ConfigTypeError
+		if !errors.As(err, &wrong) || wrong.Found != tt.want {
+			t.Errorf("17: %v: %+v, want %s", tt.policy, wrong, tt.want)
+		}
 	}
 }
