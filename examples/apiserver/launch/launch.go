@@ -20,6 +20,8 @@ import (
 	"go.uber.org/zap"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/polyarch/polyarch/examples/apiserver/internal/rundir"
 )
 
 // Options says what to run. Only DataDir has to be set.
@@ -32,7 +34,8 @@ type Options struct {
 	// earlier server left there is taken up.
 	DataDir string
 	// RuntimeDir is where etcd's socket is; its path has to be short. The
-	// default is a temporary directory, which Stop removes.
+	// default is run in DataDir or, if that path is too long, a temporary directory,
+	// which Stop removes, or the next Start if there was no Stop.
 	RuntimeDir string
 	// ConfigFile is the OpenShiftAPIServerConfig; it is read at every start.
 	ConfigFile string
@@ -63,10 +66,10 @@ const (
 // A Server is an apiserver in a child process. Its methods may be called from
 // several goroutines.
 type Server struct {
-	options Options
-	ownDir  bool         // the runtime directory is ours to remove
-	config  *rest.Config // set by the first start
-	died    chan error
+	options    Options
+	removeTemp func() error // nil: there is no temporary directory
+	config     *rest.Config // set by the first start
+	died       chan error
 
 	mu    sync.Mutex
 	child *child // nil when none runs
@@ -107,12 +110,14 @@ func (s *Server) prepare() error {
 		return err
 	}
 	if o.RuntimeDir == "" {
-		// DataDir may be too deep down for a socket.
-		var err error
-		if o.RuntimeDir, err = os.MkdirTemp("", "polyarch-"); err != nil {
+		o.RuntimeDir = rundir.In(o.DataDir)
+	}
+	if o.RuntimeDir == "" {
+		temp, remove, err := rundir.Temp()
+		if err != nil {
 			return err
 		}
-		s.ownDir = true
+		o.RuntimeDir, s.removeTemp = filepath.Join(temp, "run"), remove
 	}
 	return nil
 }
@@ -157,8 +162,8 @@ func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.end(syscall.SIGTERM, stopTimeout)
-	if s.ownDir {
-		err = errors.Join(err, os.RemoveAll(s.options.RuntimeDir))
+	if s.removeTemp != nil {
+		err = errors.Join(err, s.removeTemp())
 	}
 	return err
 }

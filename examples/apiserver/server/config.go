@@ -19,7 +19,7 @@ func readConfig(file string) (openshiftcontrolplanev1.OpenShiftAPIServerConfig, 
 	}
 	content, err := os.ReadFile(file)
 	if err != nil {
-		return config, fmt.Errorf("--config: %w", err)
+		return config, fmt.Errorf("--config: %w: give a file that can be read, or leave the flag out", err)
 	}
 	scheme := runtime.NewScheme()
 	if err := openshiftcontrolplanev1.Install(scheme); err != nil {

@@ -47,11 +47,11 @@ func loadIdentity(dir string, bind net.IP) (identity, error) {
 		err = atomicfile.Write(filepath.Join(dir, tokenFile), token)
 	}
 	if err != nil {
-		return identity{}, fmt.Errorf("token: %w", err)
+		return identity{}, fmt.Errorf("token: %w", remedied(err, dir))
 	}
 	// An empty token would make every request with an empty one an admin's.
 	if len(token) < 32 {
-		return identity{}, fmt.Errorf("token: %s holds %d bytes, want at least 32", filepath.Join(dir, tokenFile), len(token))
+		return identity{}, fmt.Errorf("token: %s holds %d bytes, want at least 32: remove it to have a new one made", filepath.Join(dir, tokenFile), len(token))
 	}
 	return identity{certPEM: cert, keyPEM: key, token: string(token)}, nil
 }
@@ -67,13 +67,13 @@ func newToken() string {
 func servingPair(file string, bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {
 	stored, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("serving certificate: %w", err)
+		return nil, nil, fmt.Errorf("serving certificate: %w", remedied(err, filepath.Dir(file)))
 	}
 	if block, rest := pem.Decode(stored); block != nil {
 		certPEM, keyPEM = pem.EncodeToMemory(block), rest
 		pair, err := tls.X509KeyPair(certPEM, keyPEM)
 		if err != nil {
-			return nil, nil, fmt.Errorf("serving certificate %s: %w", file, err)
+			return nil, nil, fmt.Errorf("serving certificate %s: %w: remove it to have a new one made", file, err)
 		}
 		if pair.Leaf.VerifyHostname(bind.String()) == nil && now.Before(pair.Leaf.NotAfter) {
 			return certPEM, keyPEM, nil
@@ -82,7 +82,10 @@ func servingPair(file string, bind net.IP, now time.Time) (certPEM, keyPEM []byt
 	if certPEM, keyPEM, err = selfSigned(bind, now); err != nil {
 		return nil, nil, fmt.Errorf("serving certificate: %w", err)
 	}
-	return certPEM, keyPEM, atomicfile.Write(file, bytes.Join([][]byte{certPEM, keyPEM}, nil))
+	if err := atomicfile.Write(file, bytes.Join([][]byte{certPEM, keyPEM}, nil)); err != nil {
+		return nil, nil, fmt.Errorf("serving certificate: %w", remedied(err, filepath.Dir(file)))
+	}
+	return certPEM, keyPEM, nil
 }
 
 func selfSigned(bind net.IP, now time.Time) (certPEM, keyPEM []byte, err error) {

@@ -19,7 +19,8 @@ type Options struct {
 	// kubeconfig. Empty means a temporary directory that is removed at the end.
 	DataDir string
 	// RuntimeDir holds etcd's socket and must have a short path: a socket's path
-	// is limited to 107 bytes. Empty means a temporary directory.
+	// is limited to 107 bytes. Empty means run in DataDir, or a temporary directory
+	// if that path is too long.
 	RuntimeDir string
 	// EtcdServers are the endpoints of a running etcd cluster. Empty means that
 	// an etcd of our own is run on DataDir.
@@ -78,7 +79,7 @@ func (o *Options) AddFlags(fs *flag.FlagSet) {
 		}
 	}
 	fs.StringVar(&o.DataDir, "data-dir", o.DataDir, "`directory` of etcd's data, the certificate, the token and the kubeconfig (default: a temporary one, removed at the end)")
-	fs.StringVar(&o.RuntimeDir, "runtime-dir", o.RuntimeDir, "`directory` of etcd's socket; its path must be short (default: a temporary one)")
+	fs.StringVar(&o.RuntimeDir, "runtime-dir", o.RuntimeDir, "`directory` of etcd's socket; its path must be short (default: run in the data directory, if that is short enough, or a temporary one)")
 	fs.Func("etcd-servers", "comma separated `URLs` of a running etcd cluster (default: an embedded etcd)", list(&o.EtcdServers))
 	fs.StringVar(&o.EtcdCAFile, "etcd-cafile", o.EtcdCAFile, "`file` with the authority that --etcd-servers are certified by")
 	fs.StringVar(&o.EtcdCertFile, "etcd-certfile", o.EtcdCertFile, "`file` with the certificate to show to --etcd-servers")

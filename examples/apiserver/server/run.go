@@ -4,31 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"time"
 
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 	"k8s.io/apiserver/pkg/server/healthz"
-	"k8s.io/client-go/rest"
 
 	"github.com/polyarch/polyarch/importmode"
 )
 
-const readyTimeout = 60 * time.Second
-
 // Run serves until ctx ends. When everything is served, it writes the
 // kubeconfig and calls ready with its path.
 func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err error) {
-	started := false
+	started, failed := false, false
 	defer func() {
-		if !started && ctx.Err() != nil {
+		if !failed && !started && ctx.Err() != nil {
 			err = nil // what fails because it is told to stop has not failed
 		}
 	}()
@@ -58,17 +52,11 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		}
 	}
 
-	for _, dir := range []*string{&o.DataDir, &o.RuntimeDir} {
-		if *dir == "" {
-			if *dir, err = os.MkdirTemp("", "polyarch-"); err != nil {
-				return err
-			}
-			defer os.RemoveAll(*dir)
-		}
-		if err := os.MkdirAll(*dir, 0o700); err != nil {
-			return err
-		}
+	release, err := makeDirs(ctx, &o)
+	if err != nil {
+		return err
 	}
+	defer release()
 	if o.KubeconfigOut == "" {
 		o.KubeconfigOut = filepath.Join(o.DataDir, "kubeconfig")
 	}
@@ -90,12 +78,18 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 	}
 	defer listener.Close()
 
+	var failure <-chan error
 	if len(o.EtcdServers) == 0 {
 		etcd, err := startEtcd(ctx, filepath.Join(o.DataDir, "etcd"), o.RuntimeDir)
 		if err != nil {
 			return err
 		}
-		defer etcd.Close()
+		defer func() {
+			if !failed {
+				etcd.Close()
+			}
+		}()
+		failure = etcd.failure
 		o.EtcdServers = []string{EtcdEndpoint(o.RuntimeDir)}
 	}
 
@@ -114,49 +108,33 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		return err
 	}
 
-	return serve(ctx, server, func() error {
-		if err := installCRDs(ctx, server.LoopbackClientConfig, crds); err != nil {
-			return err
-		}
-		crdsInstalled.Store(true)
-		if err := await(ctx, server.LoopbackClientConfig, "/readyz"); err != nil {
-			return err
-		}
-		ca, _ := serving.CurrentCertKeyContent()
-		if err := writeKubeconfig(o.KubeconfigOut, clientURL(listener.Addr()), id.token, ca); err != nil {
-			return fmt.Errorf("kubeconfig: %w", err)
-		}
-		started = true
-		ready(o.KubeconfigOut)
-		return nil
-	})
-}
-
-// serve runs the server, and start when it answers, until ctx ends. If start
-// fails, it ends at once.
-func serve(ctx context.Context, server *genericapiserver.GenericAPIServer, start func() error) error {
-	// A server that is told to stop before its own hooks are through kills the
-	// process, so until then it is not told.
-	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	stopped := make(chan error, 1)
-	prepared := server.PrepareRun()
+	served := make(chan error, 1)
 	go func() {
-		stopped <- prepared.RunWithContext(serving)
-		stop()
+		served <- serve(ctx, server, func(ctx context.Context) error {
+			if err := installCRDs(ctx, server.LoopbackClientConfig, crds); err != nil {
+				return err
+			}
+			crdsInstalled.Store(true)
+			if err := await(ctx, server.LoopbackClientConfig, "/readyz"); err != nil {
+				return err
+			}
+			ca, _ := serving.CurrentCertKeyContent()
+			if err := writeKubeconfig(o.KubeconfigOut, clientURL(listener.Addr()), id.token, ca); err != nil {
+				return fmt.Errorf("kubeconfig: %w", remedied(err, filepath.Dir(o.KubeconfigOut)))
+			}
+			started = true
+			ready(o.KubeconfigOut)
+			return nil
+		})
 	}()
-	err := await(serving, server.LoopbackClientConfig, "/livez")
-	if err == nil {
-		err = start()
+	select {
+	case err := <-served:
+		return err
+	case err := <-failure:
+		// Nothing can be stored any more, so there is nothing to end in good order.
+		failed = true
+		return err
 	}
-	if err == nil {
-		select {
-		case <-ctx.Done():
-		case <-serving.Done():
-		}
-	}
-	stop()
-	return errors.Join(err, <-stopped)
 }
 
 func servingCertificate(o Options, id identity) (dynamiccertificates.CertKeyContentProvider, error) {
@@ -172,38 +150,11 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		listener, err := config.Listen(ctx, "tcp", address)
-		if err == nil || ctx.Err() != nil || time.Now().After(deadline) {
+		switch {
+		case err == nil, ctx.Err() != nil:
 			return listener, err
-		}
-	}
-}
-
-// await returns when the server says OK at the path.
-func await(ctx context.Context, loopback *rest.Config, path string) error {
-	client, err := rest.HTTPClientFor(loopback)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
-	defer cancel()
-	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, loopback.Host+path, nil)
-		if err != nil {
-			return err
-		}
-		response, err := client.Do(request)
-		if err == nil {
-			answer, _ := io.ReadAll(response.Body)
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return nil
-			}
-			err = errors.New(string(answer))
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%s: %w; last: %w", path, ctx.Err(), err)
-		case <-time.After(10 * time.Millisecond):
+		case time.Now().After(deadline):
+			return nil, fmt.Errorf("--secure-port: %w: end what listens there, or choose another port; 0 is any free one", err)
 		}
 	}
 }
