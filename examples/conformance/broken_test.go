@@ -22,7 +22,6 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 	operatorv1 "github.com/openshift/api/operator/v1"
 
-	"github.com/polyarch/polyarch/examples/apiserver/server"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	openshiftapiserver "github.com/polyarch/polyarch/examples/openshiftapiserver/controller"
 )
@@ -140,14 +139,15 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // throughPassThrough has image streams go to the group whose strategy does not look
 // at import modes.
 func throughPassThrough(next http.RoundTripper, r *http.Request) (*http.Response, error) {
-	const group, passThrough = "/image.openshift.io/", "/passthrough.image.openshift.io/"
+	const passThroughGroup = "passthrough.image.openshift.io"
+	const group, passThrough = "/image.openshift.io/", "/" + passThroughGroup + "/"
 	if !strings.Contains(r.URL.Path, group) || !strings.Contains(r.URL.Path, "/imagestreams") {
 		return next.RoundTrip(r)
 	}
 	r = r.Clone(r.Context())
 	r.URL.Path = strings.Replace(r.URL.Path, group, passThrough, 1)
 	if err := edit(&r.Body, &r.ContentLength, func(body string) string {
-		return strings.ReplaceAll(body, `"image.openshift.io/v1"`, `"`+server.PassThroughGroup+`/v1"`)
+		return strings.ReplaceAll(body, `"image.openshift.io/v1"`, `"`+passThroughGroup+`/v1"`)
 	}); err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func throughPassThrough(next http.RoundTripper, r *http.Request) (*http.Response
 		return nil, err
 	}
 	return response, edit(&response.Body, &response.ContentLength, func(body string) string {
-		return strings.ReplaceAll(body, server.PassThroughGroup, "image.openshift.io")
+		return strings.ReplaceAll(body, passThroughGroup, "image.openshift.io")
 	})
 }
 

@@ -26,31 +26,20 @@ import (
 	operatorv1 "github.com/openshift/api/operator/v1"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
-	"github.com/polyarch/polyarch/examples/apiserver/server"
 	clusterversion "github.com/polyarch/polyarch/examples/clusterversion/controller"
 	imageregistry "github.com/polyarch/polyarch/examples/imageregistry/controller"
 	"github.com/polyarch/polyarch/examples/internal/interrupt"
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 	openshiftapiserver "github.com/polyarch/polyarch/examples/openshiftapiserver/controller"
 	"github.com/polyarch/polyarch/payloadarch"
 )
 
-const (
-	// apiserverCommand as its argument makes the test binary be the API server.
-	apiserverCommand = "apiserver"
-	// commandEnv makes it be the command, with the arguments that it holds, one a
-	// line.
-	commandEnv = "POLYARCH_TEST_COMMAND"
-)
+// commandEnv makes the test binary be the command, with the arguments that it
+// holds, one a line.
+const commandEnv = "POLYARCH_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == apiserverCommand {
-		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintf(os.Stderr, "apiserver: %v\n", err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
 	ctrl.SetLogger(logr.Discard())
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
@@ -95,7 +84,7 @@ func newLab(t *testing.T) *lab {
 		t.Fatal(err)
 	}
 	l.server, err = launch.Start(t.Context(), launch.Options{
-		Command: []string{os.Args[0], apiserverCommand}, DataDir: filepath.Join(dir, "apiserver"),
+		Command: testserver.Command(t), DataDir: filepath.Join(dir, "apiserver"),
 		ConfigFile: l.configFile, Flags: []string{"--serve-passthrough"},
 	})
 	if err != nil {

@@ -59,12 +59,8 @@ func newHosted(ctx context.Context, w *world) (h *hosted, stop func() error, err
 			return nil, nil, err
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, nil, err
-	}
 	h.server, err = launch.Start(ctx, launch.Options{
-		Command: []string{self, apiserverCommand}, DataDir: filepath.Join(w.dir, "hosted"), ConfigFile: h.file,
+		Command: w.apiserver, DataDir: filepath.Join(w.dir, "hosted"), ConfigFile: h.file,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -29,11 +29,17 @@ const apiserverCommand = "apiserver"
 
 func main() {
 	beAPIServer(context.Background())
-	os.Exit(command(os.Args[1:]))
+	self, err := os.Executable()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "walkthrough: %v\n", err)
+		os.Exit(1)
+	}
+	os.Exit(command(os.Args[1:], []string{self, apiserverCommand}))
 }
 
-// command returns the exit status.
-func command(args []string) int {
+// command returns the exit status. Its API servers are run by the command line
+// apiserver.
+func command(args, apiserver []string) int {
 	flags := flag.NewFlagSet("walkthrough", flag.ContinueOnError)
 	only := flags.String("only", ".", "tell only the chapters whose name matches this regular expression")
 	stay := flags.Bool("stay", false, "tell nothing; boot, run the operators, print the KUBECONFIG line and stay until interrupted")
@@ -54,9 +60,9 @@ func command(args []string) int {
 	ctx, stop := interrupt.Context(context.Background())
 	defer stop()
 	if *stay {
-		err = serve(ctx, os.Stdout, *ignore)
+		err = serve(ctx, os.Stdout, apiserver, *ignore)
 	} else {
-		err = tell(ctx, os.Stdout, match)
+		err = tell(ctx, os.Stdout, apiserver, match)
 	}
 	switch {
 	case errors.Is(err, errInterrupted):
@@ -95,7 +101,7 @@ func silence() {
 
 // tell plays the chapters and ends with the line that counts the steps. If ctx
 // ends, so does the story, at once: what fails then fails for that.
-func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) {
+func tell(ctx context.Context, out io.Writer, apiserver []string, match *regexp.Regexp) (err error) {
 	t := &tale{out: untilDone{ctx, out}}
 	defer func() {
 		if ctx.Err() != nil {
@@ -103,7 +109,7 @@ func tell(ctx context.Context, out io.Writer, match *regexp.Regexp) (err error) 
 		}
 	}()
 	fmt.Fprintln(t.out, "walkthrough: booting etcd and the API server ...")
-	w, err := newWorld(ctx, t, "--import-platform=linux/amd64")
+	w, err := newWorld(ctx, t, apiserver, "--import-platform=linux/amd64")
 	if err != nil {
 		return err
 	}

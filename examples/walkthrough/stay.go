@@ -20,7 +20,7 @@ const settleTime = 2 * time.Minute
 
 // serve keeps the cluster of the story up for kubectl and oc, until ctx ends or
 // one of its processes does by itself. Ignore is the server's --ignore-legacy-from.
-func serve(ctx context.Context, out io.Writer, ignore string) (err error) {
+func serve(ctx context.Context, out io.Writer, apiserver []string, ignore string) (err error) {
 	t := &tale{out: untilDone{ctx, out}}
 	defer func() {
 		if ctx.Err() != nil {
@@ -32,7 +32,7 @@ func serve(ctx context.Context, out io.Writer, ignore string) (err error) {
 	if ignore != "" {
 		flags = append(flags, "--ignore-legacy-from="+ignore)
 	}
-	w, err := newWorld(ctx, t, flags...)
+	w, err := newWorld(ctx, t, apiserver, flags...)
 	if err != nil {
 		return err
 	}

@@ -25,10 +25,11 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/examples/internal/operator"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
-// commandEnv makes the test binary be the command, with the arguments that it
-// holds, one a line.
+// commandEnv makes the test binary be the command, with the API server's program
+// and then the arguments that it holds, one a line.
 const commandEnv = "POLYARCH_TEST_COMMAND"
 
 // A terminal keeps what a process prints.
@@ -77,7 +78,7 @@ func start(t *testing.T, args ...string) *run {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	r := &run{Cmd: exec.Command(os.Args[0]), dir: dir}
-	r.Env = append(os.Environ(), commandEnv+"="+strings.Join(args, "\n"), "TMPDIR="+dir)
+	r.Env = append(os.Environ(), commandEnv+"="+strings.Join(append(testserver.Command(t), args...), "\n"), "TMPDIR="+dir)
 	r.Stdout, r.Stderr = &r.terminal, &r.terminal
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
@@ -216,7 +217,7 @@ func TestStayNoticesDeadAPIServer(t *testing.T) {
 // TestDeadOperatorIsNoticed holds that controllers which end by themselves are
 // told of, and those that are stopped are not.
 func TestDeadOperatorIsNoticed(t *testing.T) {
-	w, err := newWorld(t.Context(), &tale{out: &terminal{}})
+	w, err := newWorld(t.Context(), &tale{out: &terminal{}}, testserver.Command(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,14 +9,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
-// TestMain lets the test binary be the API server of the world that it boots, and
-// the command.
+// TestMain lets the test binary be the command.
 func TestMain(m *testing.M) {
-	beAPIServer(context.Background())
 	if args, ok := os.LookupEnv(commandEnv); ok {
-		os.Exit(command(strings.Split(args, "\n")))
+		apiserver, args, _ := strings.Cut(args, "\n")
+		os.Exit(command(strings.Split(args, "\n"), []string{apiserver}))
 	}
 	silence()
 	os.Exit(m.Run())
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // Every chapter is a test of the adapters on a real API server.
 func TestWalkthrough(t *testing.T) {
 	var out bytes.Buffer
-	err := tell(t.Context(), &out, regexp.MustCompile("."))
+	err := tell(t.Context(), &out, testserver.Command(t), regexp.MustCompile("."))
 	t.Log(out.String())
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestStepsCanFail(t *testing.T) {
 
 func TestNothingToTellIsAFailure(t *testing.T) {
 	var out bytes.Buffer
-	if err := tell(t.Context(), &out, regexp.MustCompile("^no such chapter$")); err == nil {
+	if err := tell(t.Context(), &out, testserver.Command(t), regexp.MustCompile("^no such chapter$")); err == nil {
 		t.Error("no step was told, and that passed")
 	}
 }

@@ -28,8 +28,9 @@ import (
 // need to act on it and to look at it.
 type world struct {
 	*tale
-	dir        string // everything lives below it
-	configFile string // the apiserver's, written by its operator
+	dir        string   // everything lives below it
+	apiserver  []string // the command line
+	configFile string   // the apiserver's, written by its operator
 	server     *launch.Server
 	cfg        *rest.Config
 	scheme     *runtime.Scheme
@@ -41,14 +42,13 @@ type world struct {
 // namespace is where the chapters keep what is not cluster-scoped.
 const namespace = "demo"
 
-// newWorld boots the API server: this same executable, started again as
-// "walkthrough apiserver …" with further flags.
-func newWorld(ctx context.Context, t *tale, flags ...string) (*world, error) {
+// newWorld boots the API server by its command line, with further flags.
+func newWorld(ctx context.Context, t *tale, apiserver []string, flags ...string) (*world, error) {
 	dir, err := os.MkdirTemp("", "polyarch-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{tale: t, dir: dir, configFile: filepath.Join(dir, "openshift-apiserver.yaml"), scheme: operator.Scheme(), died: make(chan error, 1)}
+	w := &world{tale: t, dir: dir, apiserver: apiserver, configFile: filepath.Join(dir, "openshift-apiserver.yaml"), scheme: operator.Scheme(), died: make(chan error, 1)}
 	utilruntime.Must(ssp.AddToScheme(w.scheme))
 	if err := w.boot(ctx, flags); err != nil {
 		return nil, errors.Join(err, w.close(ctx))
@@ -57,10 +57,6 @@ func newWorld(ctx context.Context, t *tale, flags ...string) (*world, error) {
 }
 
 func (w *world) boot(ctx context.Context, flags []string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	if err := os.WriteFile(w.configFile, emptyConfig(), 0o600); err != nil {
 		return err
 	}
@@ -70,8 +66,9 @@ func (w *world) boot(ctx context.Context, flags []string) error {
 			return err
 		}
 	}
+	var err error
 	w.server, err = launch.Start(ctx, launch.Options{
-		Command:    []string{self, apiserverCommand},
+		Command:    w.apiserver,
 		DataDir:    filepath.Join(w.dir, "apiserver"),
 		ConfigFile: w.configFile,
 		CRDDirs:    []string{definitions},

@@ -19,28 +19,21 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
-	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
-var self = []string{os.Args[0], "apiserver"}
-
-// TestMain makes the test binary be the apiserver, programs that misbehave, and
-// a parent that dies.
+// TestMain makes the test binary be a program that misbehaves, and a parent that
+// dies.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 {
 		os.Exit(m.Run())
 	}
 	switch os.Args[1] {
-	case "apiserver":
-		if err := server.Main(context.Background(), os.Args[2:], os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintln(os.Stderr, "apiserver:", err)
-			os.Exit(1)
-		}
 	case "mute":
 		fmt.Fprintln(os.Stderr, "I say nothing")
 		time.Sleep(time.Hour)
 	case "parent":
-		s, err := launch.Start(context.Background(), launch.Options{Command: self, DataDir: os.Args[2]})
+		s, err := launch.Start(context.Background(), launch.Options{Command: os.Args[3:], DataDir: os.Args[2]})
 		if err != nil {
 			panic(err)
 		}
@@ -54,7 +47,7 @@ func TestMain(m *testing.M) {
 func start(t *testing.T, options launch.Options) *launch.Server {
 	t.Helper()
 	if options.Command == nil {
-		options.Command = self
+		options.Command = testserver.Command(t)
 	}
 	if options.DataDir == "" {
 		options.DataDir = t.TempDir()
@@ -86,12 +79,6 @@ func ready(config *rest.Config) error {
 		return errors.New(response.Status)
 	}
 	return nil
-}
-
-func TestStoragePrefix(t *testing.T) {
-	if launch.StoragePrefix != server.StoragePrefix {
-		t.Errorf("launch says %q, the server stores at %q", launch.StoragePrefix, server.StoragePrefix)
-	}
 }
 
 func TestLife(t *testing.T) {
@@ -136,7 +123,7 @@ func TestLife(t *testing.T) {
 // TestDied holds that an end that nobody asked for is told, and no other.
 func TestDied(t *testing.T) {
 	t.Parallel()
-	s, err := launch.Start(t.Context(), launch.Options{Command: self, DataDir: t.TempDir()})
+	s, err := launch.Start(t.Context(), launch.Options{Command: testserver.Command(t), DataDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +177,7 @@ func TestTakesUp(t *testing.T) {
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	t.Run("a server that ends tells why", func(t *testing.T) {
-		_, err := launch.Start(t.Context(), launch.Options{Command: self, DataDir: t.TempDir(), ConfigFile: "/nonexistent/config.yaml"})
+		_, err := launch.Start(t.Context(), launch.Options{Command: testserver.Command(t), DataDir: t.TempDir(), ConfigFile: "/nonexistent/config.yaml"})
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(err.Error(), "/nonexistent/config.yaml") {
 			t.Errorf("got %v, want exit code 1 and the end of the log", err)
@@ -253,7 +240,7 @@ func TestFailures(t *testing.T) {
 func TestDiesWithParent(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	parent := exec.Command(os.Args[0], "parent", dir)
+	parent := exec.Command(os.Args[0], append([]string{"parent", dir}, testserver.Command(t)...)...)
 	stdout, err := parent.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

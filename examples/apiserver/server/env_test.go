@@ -59,6 +59,13 @@ var openshiftAPIDir = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(dir))
 })
 
+// Who starts the server knows the prefix without linking it.
+func TestStoragePrefix(t *testing.T) {
+	if launch.StoragePrefix != server.StoragePrefix {
+		t.Errorf("launch says %q, the server stores at %q", launch.StoragePrefix, server.StoragePrefix)
+	}
+}
+
 // An env is a running apiserver, a client of it, and a client of its storage.
 type env struct {
 	*launch.Server
