@@ -73,6 +73,28 @@ func TestEditsAfterParse(t *testing.T) {
 			t.Errorf("another subject has the members of the one before: %s", r.Bytes)
 		}
 	})
+	t.Run("U7: what an option replaces is not checked", func(t *testing.T) {
+		x, subject := mustParse(t, source), describe("other", "nil")
+		x.ArtifactType, x.Subject = "sbom", &ocispec.Descriptor{}
+		if _, err := Update(x, nil, Options{ArtifactType: "a/b", Subject: &subject}); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("U7: an artifactType that is taken away", func(t *testing.T) {
+		x := mustParse(t, []byte(`{"schemaVersion":2,"artifactType":"sbom","manifests":[{}]}`))
+		x.ArtifactType = ""
+		if _, err := Update(x, nil, Options{}); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("U7: an entry of nothing more", func(t *testing.T) {
+		x := mustParse(t, source)
+		x.Manifests = append(x.Manifests, ocispec.Descriptor{})
+		_, err := Update(x, nil, Options{})
+		if diff := cmp.Diff([]string{"InvalidMediaType@2", "InvalidDigest@2", "InvalidSize@2"}, codes(t, err)); diff != "" {
+			t.Errorf("errors (-want +got):\n%s", diff)
+		}
+	})
 	t.Run("P5: the option Subject names another one", func(t *testing.T) {
 		subject := describe("other", "nil")
 		r, err := Update(mustParse(t, source), nil, Options{Subject: &subject})

@@ -35,6 +35,33 @@ func hold(t *testing.T, c Child, opts Options, code Code, path string) {
 	}
 }
 
+// TestOddBytesOfAChild has the rows where a manifest or a config could pass for
+// something else.
+func TestOddBytesOfAChild(t *testing.T) {
+	index := `"schemaVersion":2,"mediaType":"` + ocispec.MediaTypeImageIndex + `"`
+	for _, tc := range []struct {
+		name, manifest string
+		code           Code
+		path           string
+	}{
+		{"A1: manifests tell an index where nobody declares one", `{"schemaVersion":2,"manifests":[]}`, CodeNestedIndex, "mediaType"},
+		{"B3: manifests and a config", `{"manifests":[],"config":{}}`, CodeAmbiguous, "manifest"},
+		{"B3: an index with the history of schema 1", `{` + index + `,"manifests":[],"history":[]}`, CodeAmbiguous, "manifest.history"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			hold(t, Child{Manifest: []byte(tc.manifest)}, Options{}, tc.code, tc.path)
+		})
+	}
+	t.Run("A4,B3: the config of a Docker image is that of an image", func(t *testing.T) {
+		c := configured(`{"os":"linux","architecture":"amd64"}`, dockerConfig)
+		c.Config = nil
+		hold(t, c, Options{}, CodeInvalidPlatform, "platform")
+	})
+	t.Run("B2: only rootfs is held to the names of rootfs", func(t *testing.T) {
+		hold(t, configured(`{"os":"linux","architecture":"amd64","config":{"Type":1,"type":2}}`, ocispec.MediaTypeImageConfig), Options{}, "", "")
+	})
+}
+
 func TestSizeLimitOfAConfig(t *testing.T) {
 	t.Run("A12,B1: size limit of a config", func(t *testing.T) {
 		c := configured(`{"os":"linux","architecture":"amd64","author":"`+strings.Repeat("x", 2000)+`"}`, ocispec.MediaTypeImageConfig)

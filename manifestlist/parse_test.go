@@ -24,7 +24,10 @@ func TestParseRules(t *testing.T) {
 		path     string
 		position int
 	}
-	var rows []row
+	rows := []row{
+		{"P3: annotations of an entry twice, the same", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"},"annotations":{"a":"b"}}]}`, 0, CodeAmbiguous, "manifests[0].annotations", 0},
+		{"P3: platform of an entry twice, the same", `{"schemaVersion":2,"manifests":[{"platform":{},"platform":{}}]}`, 0, CodeAmbiguous, "manifests[0].platform", 0},
+	}
 	for _, c := range manifestlisttest.ParseCases() {
 		rows = append(rows, row{c.Name, c.Source, c.Limit, Code(c.Code), c.Path, c.Position})
 	}

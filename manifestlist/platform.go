@@ -46,15 +46,12 @@ func comparePlatforms(a, b *ocispec.Platform) int {
 			return -1
 		case bBase && !aBase:
 			return 1
-		case !aBase && !bBase:
+		case !aBase:
 			return strings.Compare(a.Variant, b.Variant)
 		}
 	}
 	if c := strings.Compare(a.OSVersion, b.OSVersion); c != 0 {
 		return c
-	}
-	if len(a.OSFeatures) == 0 && len(b.OSFeatures) == 0 {
-		return 0
 	}
 	return slices.Compare(featureSet(a.OSFeatures), featureSet(b.OSFeatures))
 }

@@ -1,6 +1,7 @@
 package manifestlist
 
 import (
+	"strings"
 	"testing"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -66,11 +67,21 @@ func TestMisspelled(t *testing.T) {
 		{"linux/ amd64", "architecture", "amd64"},
 		{"linux/RISCV64", "architecture", ""},
 		{"linux/i386", "architecture", "386"},
+		{"linux/i686", "architecture", "386"},
 		{"linux/armhf", "architecture", ""},
 		{"linux/armel", "architecture", ""},
 		{"linux/arm64/8", "variant", "v8"},
 		{"linux/arm/7", "variant", "v7"},
 		{"linux/amd64/2", "variant", "v2"},
+		{"linux/arm64/0", "variant", "v0"},
+		{"linux/arm64/9", "variant", "v9"},
+		{"linux/arm64/.8", "", ""},
+		{"linux/arm64/:8", "", ""},
+		{"linux/s390x/9", "", ""},
+		{"linux/arm64/A", "variant", "a lower-case variant, such as v8"},
+		{"linux/arm64/vZ", "variant", "a lower-case variant, such as v8"},
+		{"linux/arm64/v@", "", ""},
+		{"linux/arm64/v[", "", ""},
 		{"linux/amd64/V2", "variant", ""},
 		{"linux/amd64/v 2", "variant", ""},
 	} {
@@ -80,6 +91,45 @@ func TestMisspelled(t *testing.T) {
 		}
 		if tc.want != "" && want != tc.want {
 			t.Errorf("misspelled(%s) suggests %q, want %q", tc.platform, want, tc.want)
+		}
+	}
+}
+
+// A slash in a variant would make it two parts of a platform.
+func TestMisspelledVariantWithASlash(t *testing.T) {
+	if field, _, _ := misspelled(&ocispec.Platform{OS: "linux", Architecture: "arm64", Variant: "v8/x"}); field != "variant" {
+		t.Errorf("the field is %q", field)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for s, want := range map[string]bool{
+		"": true, "azAZ": false, "a09z": true, "_": true, "-": true, ".": true, "a b": false,
+		"/": false, ":": false, "`": false, "{": false, "@": false, "A": false, "Z": false, "\xe1": false,
+	} {
+		if got := plain(s); got != want {
+			t.Errorf("plain(%q) = %v", s, got)
+		}
+	}
+}
+
+// TestKnownPlatforms has every name in a port of Go, of today and of before.
+func TestKnownPlatforms(t *testing.T) {
+	systems := "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos"
+	architectures := "386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm"
+	for os := range strings.FieldsSeq(systems) {
+		if !knownPlatform(platform(os + "/amd64")) {
+			t.Errorf("%s is not known", os)
+		}
+	}
+	for architecture := range strings.FieldsSeq(architectures) {
+		if !knownPlatform(platform("linux/" + architecture)) {
+			t.Errorf("%s is not known", architecture)
+		}
+	}
+	for _, p := range []string{"/", "linux/", "/amd64", "macos/amd64", "linux/x86_64", "Linux/amd64"} {
+		if knownPlatform(platform(p)) {
+			t.Errorf("%s is known", p)
 		}
 	}
 }

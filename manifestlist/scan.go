@@ -77,9 +77,7 @@ func (m member) name() []byte {
 		return m.key
 	}
 	var s string
-	if err := json.Unmarshal(m.source[:len(m.key)+2], &s); err != nil {
-		return m.key
-	}
+	_ = json.Unmarshal(m.source[:len(m.key)+2], &s) // it is valid JSON
 	return []byte(s)
 }
 
@@ -144,7 +142,7 @@ func elements(b []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// skip returns the end of the value that begins at i.
+// skip returns the end of the value that begins at i, in an array or object.
 func skip(b []byte, i int) int {
 	switch b[i] {
 	case '"':
@@ -166,7 +164,7 @@ func skip(b []byte, i int) int {
 			i++
 		}
 	}
-	for i < len(b) && b[i] != ',' && b[i] != '}' && b[i] != ']' {
+	for b[i] != ',' && b[i] != '}' && b[i] != ']' {
 		i++
 	}
 	return i
@@ -225,8 +223,8 @@ func appendUnknown(dst, source []byte, kind object) []byte {
 }
 
 func join(path, name string) string {
-	if path == "" || name == "" {
-		return path + name
+	if name == "" {
+		return path
 	}
 	return path + "." + name
 }

@@ -57,6 +57,9 @@ func TestElements(t *testing.T) {
 	if diff := cmp.Diff([]string{"1", `"],["`, "[[]]", `{"a":[]}`, "null"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	for range elements([]byte(`[1,2]`)) {
+		break // must not go on
+	}
 	for _, none := range []string{"", "[]", "{}", "null"} {
 		for e := range elements([]byte(none)) {
 			t.Errorf("%s has the element %s", none, e)
@@ -74,7 +77,13 @@ func TestSurvey(t *testing.T) {
 		{`"[ \" ["`, 0, false},
 		{`{"a":[{}],"b":[]}`, 3, false},
 		{`{"a": 1}`, 1, true},
+		{`{"a" :1}`, 1, true},
+		{`[["a"],["b"],["c"]]`, 2, false},
+		{`{"a":"b","c":{"d":"e"},"f":{}}`, 2, false},
 		{"[\n]", 1, true},
+		{"[\t]", 1, true},
+		{"[\r]", 1, true},
+		{"[ ]", 1, true},
 		{"[\t1,\r2]", 1, true},
 	} {
 		if depth, spaced := survey([]byte(tc.src)); depth != tc.depth || spaced != tc.spaced {

@@ -53,8 +53,6 @@ func hasDigest(entry []byte, d digest.Digest) bool {
 func stringMember(b []byte, name string) string { return text(memberValue(b, name)) }
 
 func text(value []byte) (s string) {
-	if len(value) > 0 {
-		_ = json.Unmarshal(value, &s) // it is valid JSON
-	}
+	_ = json.Unmarshal(value, &s) // it is valid JSON, or nothing
 	return s
 }
