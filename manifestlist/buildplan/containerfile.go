@@ -77,8 +77,5 @@ func (f containerfiles) forArchitecture(goarch string) (containerfile, bool) {
 // the newlines at their end, one content. That content is also what is built, so
 // equal keys mean equal inputs.
 func normalize(content string) string {
-	if strings.IndexByte(content, '\r') >= 0 {
-		content = strings.ReplaceAll(content, "\r\n", "\n")
-	}
-	return strings.TrimRight(content, "\n")
+	return strings.TrimRight(strings.ReplaceAll(content, "\r\n", "\n"), "\n")
 }

@@ -177,10 +177,10 @@ func (id *identity) damage(e *earlier) field.ErrorList {
 	var problems field.ErrorList
 	path := field.NewPath("machineosbuilds").Key(e.build.Name).Child("metadata", "annotations")
 	for _, name := range names {
-		value, is := e.build.Annotations[name]
+		value := e.build.Annotations[name]
 		if must, required := want[name]; !required {
 			problems = append(problems, field.Forbidden(path.Key(name), "is for an architecture that the build does not require: remove it, or delete the build"))
-		} else if !is || value != must {
+		} else if value != must {
 			problems = append(problems, field.Invalid(path.Key(name), quote.Cut(value), "was "+quote.Quote(must)+" when the build was created: restore it, or delete the build"))
 		}
 	}

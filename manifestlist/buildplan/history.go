@@ -101,7 +101,7 @@ func endedAs(conditions []metav1.Condition) mcfgv1.BuildProgress {
 // it was gone, and not because another took its place.
 func (e *earlier) cutShort() bool {
 	return e.ended == mcfgv1.MachineOSBuildInterrupted && slices.ContainsFunc(e.build.Status.Conditions, func(c metav1.Condition) bool {
-		return c.Type == string(mcfgv1.MachineOSBuildInterrupted) && c.Status == metav1.ConditionTrue &&
+		return c.Type == string(mcfgv1.MachineOSBuildInterrupted) &&
 			(c.Reason == string(ReasonBuildImageGone) || c.Reason == string(ReasonBuildJobDeleted))
 	})
 }

@@ -1,9 +1,6 @@
 package buildplan
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // planImages says for each architecture where its image comes from: rules 38 to
 // 54.
@@ -28,7 +25,7 @@ func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 			searches = append(searches, newSearch(i, *image, in.repository))
 		}
 	}
-	lookAround(past, d.own, searches)
+	lookAround(past, searches)
 	for i := range searches {
 		s := &searches[i]
 		image, met := s.settle(images[s.position], past)
@@ -108,12 +105,18 @@ func recordedImage(e *earlier, names annotationNames, job *Job) (pullSpec string
 	}
 	ok := isPullSpec(pullSpec)
 	if made := job.made(); ok && made != "" && e.build.Annotations[names.from] == "" {
-		ok = strings.HasSuffix(made, pullSpec[strings.LastIndexByte(pullSpec, '@'):])
+		ok = sameDigest(made, pullSpec)
 	}
 	if !ok {
 		return "", []Finding{unreadable(e.build.Name, names.image, pullSpec)}
 	}
 	return pullSpec, nil
+}
+
+func sameDigest(a, b string) bool {
+	aDigest, _ := digestOf(a)
+	bDigest, _ := digestOf(b)
+	return aDigest == bDigest
 }
 
 // followed says what the state of a build's own job means, and returns the image

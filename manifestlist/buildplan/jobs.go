@@ -24,7 +24,7 @@ func jobsByOwner(list []Job) jobs {
 	j := jobs{list: list, last: make(map[types.UID]int, len(list)/2), before: make([]int, len(list))}
 	for i := range list {
 		j.before[i] = -1
-		if list[i].Name == "" || list[i].Owner == "" {
+		if list[i].Owner == "" {
 			continue
 		}
 		if last, more := j.last[list[i].Owner]; more {

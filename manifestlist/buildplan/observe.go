@@ -82,7 +82,7 @@ func Interrupt(current *mcfgv1.MachineOSBuild, jobs []Job, now metav1.Time) Outc
 		Status:   *current.Status.DeepCopy(),
 	}
 	for _, j := range jobs {
-		if j.Owner == "" || j.Owner != current.UID || j.Architecture == "" || j.Name != jobName(current.Name, j.Architecture) || j.made() == "" {
+		if j.Owner == "" || j.Owner != current.UID || j.Name != jobName(current.Name, j.Architecture) || j.made() == "" {
 			continue
 		}
 		if name := AnnotationImage + j.Architecture; current.Annotations[name] == "" {

@@ -24,7 +24,7 @@ func Plan(f Facts) (Build, error) {
 	images, findings := planImages(in, past, d)
 	publish, result, more := planPublishing(in, past, d, images)
 	if d.next == NextContinue && publish.PullSpec != "" {
-		images = copied(images, in.repository)
+		copied(images, in.repository)
 	}
 	b := Build{
 		Name: d.name, Attempt: d.attempt, Next: d.next, Reason: d.reason,

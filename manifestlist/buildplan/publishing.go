@@ -55,15 +55,14 @@ func inPlace(images []Image, pushSpec string) bool {
 	return len(images) == 1 && images[0].From == "" && images[0].PushSpec == pushSpec && images[0].State != StateCopy
 }
 
-// copied returns the images with those that were copied where the publishing job
-// has copied them to.
-func copied(images []Image, repository string) []Image {
-	images = slices.Clone(images)
+// copied changes the images that were copied into what the publishing job has made
+// of them.
+func copied(images []Image, repository string) {
 	for i := range images {
-		if digest, ok := digestOf(images[i].PullSpec); ok && images[i].State == StateCopy {
-			images[i].PullSpec, images[i].Recorded = repository+"@"+digest, false
-			images[i].State, images[i].Reason = StateReuse, ReasonComplete
+		if image := &images[i]; image.State == StateCopy {
+			digest, _ := digestOf(image.PullSpec)
+			image.PullSpec, image.Recorded = repository+"@"+digest, false
+			image.State, image.Reason = StateReuse, ReasonComplete
 		}
 	}
-	return images
 }

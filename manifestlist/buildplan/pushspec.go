@@ -126,7 +126,7 @@ func consistsOf(s, others string) bool {
 	for i := range len(s) {
 		c := s[i]
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (c < '0' || c > '9') && strings.IndexByte(others, c) < 0 {
+		if !letter && (c < '0' || c > '9') && !strings.Contains(others, s[i:i+1]) {
 			return false
 		}
 	}

@@ -91,6 +91,7 @@ func isRecorded(build *mcfgv1.MachineOSBuild) bool {
 
 // isPullSpec reports whether s is a repository and a digest.
 func isPullSpec(s string) bool {
-	_, ok := digestOf(s)
-	return ok && strings.IndexByte(s, '@') > 0
+	repository, digest, _ := strings.Cut(s, "@")
+	sum, ok := strings.CutPrefix(digest, "sha256:")
+	return ok && repository != "" && isKey(sum)
 }

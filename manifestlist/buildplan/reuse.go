@@ -23,13 +23,13 @@ func newSearch(position int, image Image, repository string) search {
 
 // lookAround shows the builds to the searches, each build once: there may be
 // thousands.
-func lookAround(past history, own *earlier, searches []search) {
+func lookAround(past history, searches []search) {
 	if len(searches) == 0 {
 		return
 	}
 	for i := range past.builds {
 		e := &past.builds[i]
-		if e.deleting || e == own || !e.intact {
+		if e.deleting || !e.intact {
 			continue
 		}
 		for j := range searches {
@@ -56,10 +56,10 @@ func (s *search) consider(e *earlier, past history) {
 		}
 	case e.attempt < past.floor:
 		s.reason = ReasonRebuild
-	case pullSpec != "" && past.gone.has(pullSpec):
+	case past.gone.has(pullSpec):
 		s.findings = append(s.findings, gone(inBuild(e.build.Name, s.names.image), pullSpec))
 		s.reason = ReasonImageGone
-	case pullSpec != "" && past.unreadable.has(pullSpec):
+	case past.unreadable.has(pullSpec):
 		s.findings = append(s.findings, untold(inBuild(e.build.Name, s.names.image), pullSpec))
 		s.unreadable = true
 	case pullSpec != "":
