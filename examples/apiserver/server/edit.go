@@ -37,18 +37,6 @@ func (f edit) apply(ctx context.Context, streams streamViews, name string, dryRu
 	return obj.(*imagev1.ImageStream), nil
 }
 
-// tagsByName returns the spec tags of a stream, which may be nil.
-func tagsByName(stream *imagev1.ImageStream) map[string]*imagev1.TagReference {
-	if stream == nil {
-		return nil
-	}
-	tags := make(map[string]*imagev1.TagReference, len(stream.Spec.Tags))
-	for i := range stream.Spec.Tags {
-		tags[stream.Spec.Tags[i].Name] = &stream.Spec.Tags[i]
-	}
-	return tags
-}
-
 // specTag returns the spec tag of that name, nil if there is none.
 func specTag(stream *imagev1.ImageStream, name string) *imagev1.TagReference {
 	if stream == nil {

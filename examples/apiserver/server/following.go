@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/internal/quote"
 )
 
@@ -27,7 +28,7 @@ type streamGetter func(ctx context.Context, namespace, name string) (*imagev1.Im
 // stream, the events that they are to have. What it cannot find validateFollowing
 // reports.
 func follow(ctx context.Context, get streamGetter, stream, stored *imagev1.ImageStream) {
-	tags := tagsByName(stored)
+	tags := validation.TagsByName(stored)
 	for i := range stream.Spec.Tags {
 		tag := &stream.Spec.Tags[i]
 		if !renewed(tag, tags[tag.Name]) {
@@ -45,7 +46,7 @@ func follow(ctx context.Context, get streamGetter, stream, stored *imagev1.Image
 // there. A tag of a stream need not have an event yet.
 func validateFollowing(ctx context.Context, get streamGetter, stream, stored *imagev1.ImageStream) field.ErrorList {
 	var problems field.ErrorList
-	tags := tagsByName(stored)
+	tags := validation.TagsByName(stored)
 	for i := range stream.Spec.Tags {
 		tag := &stream.Spec.Tags[i]
 		if !renewed(tag, tags[tag.Name]) {
@@ -70,9 +71,9 @@ func eventFor(ctx context.Context, get streamGetter, stream *imagev1.ImageStream
 	switch {
 	case from == nil, from.Name == "":
 		return nil, nil
-	case from.Kind == kindDockerImage && tag.Reference:
+	case from.Kind == validation.KindDockerImage && tag.Reference:
 		return ofTag(&imagev1.TagEvent{Created: metav1.Now().Rfc3339Copy(), DockerImageReference: from.Name}, tag), nil
-	case from.Kind != kindImageStreamTag && from.Kind != kindImageStreamImage:
+	case from.Kind != validation.KindImageStreamTag && from.Kind != validation.KindImageStreamImage:
 		return nil, nil
 	}
 	namespace, name, id := followed(stream, tag)
@@ -87,7 +88,7 @@ func eventFor(ctx context.Context, get streamGetter, stream *imagev1.ImageStream
 			return nil, field.InternalError(at.Child("name"), err)
 		}
 	}
-	if from.Kind == kindImageStreamTag {
+	if from.Kind == validation.KindImageStreamTag {
 		if newest := newestEvent(source, id); newest != nil {
 			return ofTag(newest.DeepCopy(), tag), nil
 		}
@@ -116,7 +117,7 @@ func followed(stream *imagev1.ImageStream, tag *imagev1.TagReference) (namespace
 		namespace = stream.Namespace
 	}
 	separator := ":"
-	if tag.From.Kind == kindImageStreamImage {
+	if tag.From.Kind == validation.KindImageStreamImage {
 		separator = "@"
 	}
 	if name, id, ok := strings.Cut(tag.From.Name, separator); ok {
@@ -185,7 +186,7 @@ func passOn(stream, stored *imagev1.ImageStream) {
 
 // followsHere reports whether the tag follows that tag of the same stream.
 func followsHere(stream *imagev1.ImageStream, tag *imagev1.TagReference, of string) bool {
-	if tag.From == nil || tag.From.Kind != kindImageStreamTag {
+	if tag.From == nil || tag.From.Kind != validation.KindImageStreamTag {
 		return false
 	}
 	namespace, name, id := followed(stream, tag)

@@ -4,6 +4,7 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/importmode"
 )
 
@@ -52,8 +53,8 @@ func tagChanged(stored, request *imagev1.TagReference) bool {
 	was.Generation, is.Generation = nil, nil
 	was.ImportPolicy.ImportMode = importmode.EffectiveMode(was.ImportPolicy.ImportMode)
 	is.ImportPolicy.ImportMode = importmode.EffectiveMode(is.ImportPolicy.ImportMode)
-	was.ReferencePolicy.Type = effectivePolicy(was.ReferencePolicy.Type)
-	is.ReferencePolicy.Type = effectivePolicy(is.ReferencePolicy.Type)
+	was.ReferencePolicy.Type = validation.EffectivePolicy(was.ReferencePolicy.Type)
+	is.ReferencePolicy.Type = validation.EffectivePolicy(is.ReferencePolicy.Type)
 	for _, preference := range []string{imagev1.ImporterPreferArchAnnotation, imagev1.ImporterPreferOSAnnotation} {
 		if was.Annotations[preference] != is.Annotations[preference] {
 			return true

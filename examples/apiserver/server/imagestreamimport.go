@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/internal/quote"
 )
@@ -51,9 +52,9 @@ const importAttempts = 3
 
 func (r importREST) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	requested := obj.(*imagev1.ImageStreamImport)
-	defaultImport(requested)
-	problems := append(validateImport(requested, request.NamespaceValue(ctx)), importmode.ValidateImageStreamImport(requested, nil)...)
-	problems = append(problems, r.allowed.admitImport(requested)...)
+	validation.DefaultImport(requested)
+	problems := append(validation.Import(requested, request.NamespaceValue(ctx)), importmode.ValidateImageStreamImport(requested, nil)...)
+	problems = append(problems, r.allowed.AdmitImport(requested)...)
 	if len(problems) > 0 {
 		return nil, apierrors.NewInvalid(importKind, quote.Cut(requested.Name), problems)
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/importmode"
 )
 
@@ -59,7 +60,7 @@ func recordSuccess(stream *imagev1.ImageStream, t target, got outcome, generatio
 func saysOtherwise(tag *imagev1.TagReference, t target) bool {
 	was, is := tag.ImportPolicy, t.policy
 	was.ImportMode, is.ImportMode = importmode.EffectiveMode(was.ImportMode), importmode.EffectiveMode(is.ImportMode)
-	return tag.From == nil || tag.From.Kind != kindDockerImage || tag.From.Name != t.wish.From || was != is
+	return tag.From == nil || tag.From.Kind != validation.KindDockerImage || tag.From.Name != t.wish.From || was != is
 }
 
 // recordFailure is checkImportFailure there: the tag keeps its events. A tag that is
@@ -93,7 +94,7 @@ func writeSpecTag(stream *imagev1.ImageStream, t target, tag *imagev1.TagReferen
 		stream.Spec.Tags = append(stream.Spec.Tags, imagev1.TagReference{Name: t.tag})
 		tag = &stream.Spec.Tags[len(stream.Spec.Tags)-1]
 	}
-	tag.From = &corev1.ObjectReference{Kind: kindDockerImage, Name: t.wish.From}
+	tag.From = &corev1.ObjectReference{Kind: validation.KindDockerImage, Name: t.wish.From}
 	tag.Generation = new(int64(0))
 	if tag.ReferencePolicy.Type == "" {
 		tag.ReferencePolicy = t.local

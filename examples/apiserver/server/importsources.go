@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/importer"
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 )
 
 // imports is what imports need besides the streams and the images.
@@ -33,7 +34,7 @@ type imports struct {
 	// maxTags is how many tags of a repository are imported; negative is all.
 	maxTags int
 	timeout time.Duration
-	allowed allowedRegistries
+	allowed validation.AllowedRegistries
 }
 
 // defaultMaxTags is upstream's default of maxImagesBulkImportedPerRepository.
@@ -59,7 +60,7 @@ func newImports(o Options, config openshiftcontrolplanev1.ImagePolicyConfig) (im
 			return imports{}, fmt.Errorf("imagePolicyConfig.additionalTrustedCA: %s has no certificate", file)
 		}
 	}
-	allowed, err := newAllowedRegistries(config.AllowedRegistriesForImport)
+	allowed, err := validation.NewAllowedRegistries(config.AllowedRegistriesForImport)
 	if err != nil {
 		return imports{}, err
 	}

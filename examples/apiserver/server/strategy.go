@@ -10,6 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/importmode"
 )
 
@@ -56,17 +57,17 @@ func (s streamStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 // settleSpec fills in what the server decides about the spec. Stored is nil at
 // create.
 func settleSpec(stream, stored *imagev1.ImageStream) {
-	tags := tagsByName(stored)
-	defaultReferencePolicies(stream, tags)
+	tags := validation.TagsByName(stored)
+	validation.DefaultReferencePolicies(stream, tags)
 	countGenerations(stream, stored, tags)
 }
 
 func (streamStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
-	return validateStream(obj.(*imagev1.ImageStream), nil)
+	return validation.Stream(obj.(*imagev1.ImageStream), nil)
 }
 
 func (streamStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
-	return validateStream(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
+	return validation.Stream(obj.(*imagev1.ImageStream), old.(*imagev1.ImageStream))
 }
 
 func (streamStrategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
@@ -83,7 +84,7 @@ type modeStrategy struct {
 	// get reads the streams that tags follow.
 	get streamGetter
 	// allowed are the registries that may be imported from.
-	allowed allowedRegistries
+	allowed validation.AllowedRegistries
 }
 
 func (s modeStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
@@ -129,7 +130,7 @@ func (s modeStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Objec
 // validateSources holds what tags are from against what is there and allowed.
 func (s modeStrategy) validateSources(ctx context.Context, stream, stored *imagev1.ImageStream, problems field.ErrorList) field.ErrorList {
 	problems = append(problems, validateFollowing(ctx, s.get, stream, stored)...)
-	return append(problems, s.allowed.admitStream(stream, stored)...)
+	return append(problems, s.allowed.AdmitStream(stream, stored)...)
 }
 
 // viewStrategy also writes the status that it is given. It is for the resources

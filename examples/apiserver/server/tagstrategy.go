@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
 
+	"github.com/polyarch/polyarch/examples/apiserver/validation"
 	"github.com/polyarch/polyarch/importmode"
 	"github.com/polyarch/polyarch/internal/quote"
 )
@@ -72,14 +73,14 @@ func (tagStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	_, tagName, ok := splitTagName(tag.Name)
 	var problems field.ErrorList
 	if ok {
-		problems = validateTagName(tagName, name)
+		problems = validation.TagName(tagName, name)
 	} else {
 		problems = field.ErrorList{field.Invalid(name, quote.Cut(tag.Name), "must be <stream>:<tag>")}
 	}
 	if tag.Tag == nil {
 		return append(problems, field.Required(field.NewPath("tag"), ""))
 	}
-	problems = append(problems, validateTag(tag.Tag, field.NewPath("tag"))...)
+	problems = append(problems, validation.Tag(tag.Tag, field.NewPath("tag"))...)
 	problems = append(problems, validateAnnotations(tag)...)
 	return append(problems, importmode.ValidateImageStreamTag(tag, nil)...)
 }
@@ -88,8 +89,8 @@ func (tagStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 func (tagStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	tag, stored := obj.(*imagev1.ImageStreamTag), old.(*imagev1.ImageStreamTag)
 	var problems field.ErrorList
-	if stored.Tag == nil || !sameContent(tag.Tag, stored.Tag) {
-		problems = validateTag(tag.Tag, field.NewPath("tag"))
+	if stored.Tag == nil || !validation.SameContent(tag.Tag, stored.Tag) {
+		problems = validation.Tag(tag.Tag, field.NewPath("tag"))
 	}
 	problems = append(problems, validateAnnotations(tag)...)
 	if !equality.Semantic.DeepEqual(storedNowhere(tag), storedNowhere(stored)) {

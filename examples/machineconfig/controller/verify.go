@@ -15,7 +15,7 @@ import (
 
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
-	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
+	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
@@ -36,11 +36,11 @@ func pullSecret(config *mcfgv1.MachineOSConfig) string {
 // credentials are those for base images, and those for images that were pushed. An
 // image that is to be copied may be in a registry that only the former know.
 func (r *Builds) credentials(ctx context.Context, config *mcfgv1.MachineOSConfig) (base, pushed authn.Keychain, err error) {
-	pull, err := dockerconfig.Lookup(ctx, r.Reader, client.ObjectKey{Namespace: buildplan.Namespace, Name: pullSecret(config)})
+	pull, err := operator.Credentials(ctx, r.Reader, client.ObjectKey{Namespace: buildplan.Namespace, Name: pullSecret(config)})
 	if err != nil {
 		return nil, nil, err
 	}
-	push, err := dockerconfig.Lookup(ctx, r.Reader, client.ObjectKey{Namespace: buildplan.Namespace, Name: config.Spec.RenderedImagePushSecret.Name})
+	push, err := operator.Credentials(ctx, r.Reader, client.ObjectKey{Namespace: buildplan.Namespace, Name: config.Spec.RenderedImagePushSecret.Name})
 	return pull, authn.NewMultiKeychain(push, pull), err
 }
 

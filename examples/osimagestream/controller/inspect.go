@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/polyarch/polyarch/examples/internal/dockerconfig"
+	"github.com/polyarch/polyarch/examples/internal/operator"
 )
 
 // inspect returns the labels of the images that can be inspected, and why others
@@ -54,7 +54,7 @@ func (r Registry) Labels(ctx context.Context, pullSpec string) (map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	credentials, err := dockerconfig.Lookup(ctx, r.Secrets, PullSecret)
+	credentials, err := operator.Credentials(ctx, r.Secrets, PullSecret)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package server
+package validation
 
 import (
 	"github.com/distribution/reference"
@@ -9,14 +9,14 @@ import (
 	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// defaultImport fills in what openshift-apiserver's decoding does, but for the
+// DefaultImport fills in what openshift-apiserver's decoding does, but for the
 // mode (pkg/image/apis/image/v1/defaults.go, 4616af6): an image goes to the tag
 // that its reference names, and an omitted reference policy is Source. An import
 // is stored nowhere, so there is nothing that this could alter.
-func defaultImport(request *imagev1.ImageStreamImport) {
+func DefaultImport(request *imagev1.ImageStreamImport) {
 	for i := range request.Spec.Images {
 		image := &request.Spec.Images[i]
-		image.ReferencePolicy.Type = effectivePolicy(image.ReferencePolicy.Type)
+		image.ReferencePolicy.Type = EffectivePolicy(image.ReferencePolicy.Type)
 		if image.To != nil {
 			continue
 		}
@@ -27,38 +27,38 @@ func defaultImport(request *imagev1.ImageStreamImport) {
 		}
 	}
 	if repository := request.Spec.Repository; repository != nil {
-		repository.ReferencePolicy.Type = effectivePolicy(repository.ReferencePolicy.Type)
+		repository.ReferencePolicy.Type = EffectivePolicy(repository.ReferencePolicy.Type)
 	}
 }
 
-// validateImport is ValidateImageStreamImport of validation.go. It also wants
+// Import is ValidateImageStreamImport of validation.go. It also wants
 // names of tags and reference policies that can be stored.
-func validateImport(request *imagev1.ImageStreamImport, namespace string) field.ErrorList {
+func Import(request *imagev1.ImageStreamImport, namespace string) field.ErrorList {
 	var problems field.ErrorList
 	images, repository := field.NewPath("spec", "images"), field.NewPath("spec", "repository")
 	for i := range request.Spec.Images {
 		image, at := &request.Spec.Images[i], images.Index(i)
-		problems = append(problems, validatePolicy(image.ReferencePolicy.Type, at)...)
-		if image.From.Kind != kindDockerImage {
+		problems = append(problems, checkPolicy(image.ReferencePolicy.Type, at)...)
+		if image.From.Kind != KindDockerImage {
 			problems = append(problems, onlyDockerImages(image.From.Kind, at))
 			continue
 		}
 		if image.To != nil && image.To.Name == "" {
 			problems = append(problems, field.Invalid(at.Child("to", "name"), "", "the name of the target tag must be specified"))
 		} else if image.To != nil {
-			problems = append(problems, validateTagName(image.To.Name, at.Child("to", "name"))...)
+			problems = append(problems, TagName(image.To.Name, at.Child("to", "name"))...)
 		}
-		problems = append(problems, validateFrom(&image.From, at.Child("from"))...)
+		problems = append(problems, checkFrom(&image.From, at.Child("from"))...)
 	}
 	if spec := request.Spec.Repository; spec != nil {
-		problems = append(problems, validatePolicy(spec.ReferencePolicy.Type, repository)...)
+		problems = append(problems, checkPolicy(spec.ReferencePolicy.Type, repository)...)
 		switch at := repository.Child("from", "name"); {
-		case spec.From.Kind != kindDockerImage:
+		case spec.From.Kind != KindDockerImage:
 			problems = append(problems, onlyDockerImages(spec.From.Kind, repository))
 		case spec.From.Name == "":
 			problems = append(problems, field.Required(at, "container image references require a name"))
 		default:
-			problems = append(problems, validateRepository(spec.From.Name, at)...)
+			problems = append(problems, checkRepository(spec.From.Name, at)...)
 		}
 	}
 	if len(request.Spec.Images) == 0 && request.Spec.Repository == nil {
@@ -68,7 +68,7 @@ func validateImport(request *imagev1.ImageStreamImport, namespace string) field.
 	if request.Name == "" {
 		return append(problems, field.Required(name, "the name of the image stream"))
 	}
-	return append(problems, validateStreamName(namespace, request.Name, name)...)
+	return append(problems, checkStreamName(namespace, request.Name, name)...)
 }
 
 func onlyDockerImages(kind string, at *field.Path) *field.Error {

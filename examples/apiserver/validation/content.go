@@ -1,4 +1,4 @@
-package server
+package validation
 
 import (
 	"fmt"
@@ -22,10 +22,11 @@ import (
 // well: upstream takes any there, and a tag a/b can then never be read as an
 // image stream tag.
 
+// The kinds that a tag can be from.
 const (
-	kindDockerImage      = "DockerImage"
-	kindImageStreamTag   = "ImageStreamTag"
-	kindImageStreamImage = "ImageStreamImage"
+	KindDockerImage      = "DockerImage"
+	KindImageStreamTag   = "ImageStreamTag"
+	KindImageStreamImage = "ImageStreamImage"
 )
 
 // streamName is RepositoryNameComponentAnchoredRegexp of validation.go.
@@ -34,10 +35,10 @@ var streamName = regexp.MustCompile(`^[a-z0-9]+(?:[._-][a-z0-9]+)*$`)
 // tagName is what registries take for a tag.
 var tagName = regexp.MustCompile(`^` + reference.TagRegexp.String() + `$`)
 
-// validateStreamName is ValidateImageStreamName of validation.go, and the limit of
+// checkStreamName is ValidateImageStreamName of validation.go, and the limit of
 // ValidateImageStreamWithWhitelister: a stream's namespace and name are to make
 // the name of a repository.
-func validateStreamName(namespace, name string, at *field.Path) field.ErrorList {
+func checkStreamName(namespace, name string, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
 	reasons := content.IsPathSegmentName(name)
 	if len(reasons) == 0 && !streamName.MatchString(name) {
@@ -53,26 +54,26 @@ func validateStreamName(namespace, name string, at *field.Path) field.ErrorList 
 	return problems
 }
 
-// validateTagName wants a name that a tag can be reached by, as stream:tag.
-func validateTagName(name string, at *field.Path) field.ErrorList {
+// TagName wants a name that a tag can be reached by, as stream:tag.
+func TagName(name string, at *field.Path) field.ErrorList {
 	if tagName.MatchString(name) {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(at, quote.Cut(name), fmt.Sprintf("must match %q, as tags of a registry", reference.TagRegexp))}
 }
 
-// validateStream holds a stream against the rules, and at an update only what is
+// Stream holds a stream against the rules, and at an update only what is
 // not stored already. A name cannot change, so it is looked at once.
-func validateStream(stream, stored *imagev1.ImageStream) field.ErrorList {
+func Stream(stream, stored *imagev1.ImageStream) field.ErrorList {
 	var problems field.ErrorList
 	if stored == nil {
-		problems = validateStreamName(stream.Namespace, stream.Name, field.NewPath("metadata", "name"))
+		problems = checkStreamName(stream.Namespace, stream.Name, field.NewPath("metadata", "name"))
 	}
 	if repository := stream.Spec.DockerImageRepository; repository != "" && (stored == nil || stored.Spec.DockerImageRepository != repository) {
-		problems = append(problems, validateRepository(repository, field.NewPath("spec", "dockerImageRepository"))...)
+		problems = append(problems, checkRepository(repository, field.NewPath("spec", "dockerImageRepository"))...)
 	}
 	spec := field.NewPath("spec", "tags")
-	storedTags, seen := tagsByName(stored), make(map[string]bool, len(stream.Spec.Tags))
+	storedTags, seen := TagsByName(stored), make(map[string]bool, len(stream.Spec.Tags))
 	for i := range stream.Spec.Tags {
 		tag := &stream.Spec.Tags[i]
 		was, at := storedTags[tag.Name], spec.Index(i).Child("name")
@@ -82,52 +83,64 @@ func validateStream(stream, stored *imagev1.ImageStream) field.ErrorList {
 		case seen[tag.Name]:
 			problems = append(problems, field.Duplicate(at, quote.Cut(tag.Name)))
 		case was == nil:
-			problems = append(problems, validateTagName(tag.Name, at)...)
+			problems = append(problems, TagName(tag.Name, at)...)
 		}
 		seen[tag.Name] = true
-		if was == nil || !sameContent(was, tag) {
-			problems = append(problems, validateTag(tag, spec.Key(quote.Cut(tag.Name)))...)
+		if was == nil || !SameContent(was, tag) {
+			problems = append(problems, Tag(tag, spec.Key(quote.Cut(tag.Name)))...)
 		}
 	}
 	return problems
 }
 
-// sameContent reports whether two tags agree in all that validateTag looks at.
-func sameContent(a, b *imagev1.TagReference) bool {
+// TagsByName returns the spec tags of a stream, which may be nil.
+func TagsByName(stream *imagev1.ImageStream) map[string]*imagev1.TagReference {
+	if stream == nil {
+		return nil
+	}
+	tags := make(map[string]*imagev1.TagReference, len(stream.Spec.Tags))
+	for i := range stream.Spec.Tags {
+		tags[stream.Spec.Tags[i].Name] = &stream.Spec.Tags[i]
+	}
+	return tags
+}
+
+// SameContent reports whether two tags agree in all that Tag looks at.
+func SameContent(a, b *imagev1.TagReference) bool {
 	return equality.Semantic.DeepEqual(a.From, b.From) && a.ReferencePolicy == b.ReferencePolicy &&
 		a.ImportPolicy.Scheduled == b.ImportPolicy.Scheduled
 }
 
-// validateTag is ValidateImageStreamTagReference of validation.go, with the form
+// Tag is ValidateImageStreamTagReference of validation.go, with the form
 // of names that parseFromReference (pkg/image/apiserver/registry/imagestream/
 // strategy.go) wants.
-func validateTag(tag *imagev1.TagReference, at *field.Path) field.ErrorList {
+func Tag(tag *imagev1.TagReference, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
 	if tag.From != nil {
-		problems = validateFrom(tag.From, at.Child("from"))
-		if kind := tag.From.Kind; (kind == kindImageStreamTag || kind == kindImageStreamImage) && tag.ImportPolicy.Scheduled {
+		problems = checkFrom(tag.From, at.Child("from"))
+		if kind := tag.From.Kind; (kind == KindImageStreamTag || kind == KindImageStreamImage) && tag.ImportPolicy.Scheduled {
 			problems = append(problems, field.Invalid(at.Child("importPolicy", "scheduled"), true,
 				"only tags pointing to Docker repositories may be scheduled for background import"))
 		}
 	}
-	return append(problems, validatePolicy(tag.ReferencePolicy.Type, at)...)
+	return append(problems, checkPolicy(tag.ReferencePolicy.Type, at)...)
 }
 
-func validateFrom(from *corev1.ObjectReference, at *field.Path) field.ErrorList {
+func checkFrom(from *corev1.ObjectReference, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
 	if from.Name == "" {
 		problems = append(problems, field.Required(at.Child("name"), ""))
 	}
 	separator := ""
 	switch from.Kind {
-	case kindDockerImage:
+	case KindDockerImage:
 		if _, err := reference.Parse(from.Name); err != nil && from.Name != "" {
 			problems = append(problems, field.Invalid(at.Child("name"), quote.Cut(from.Name), err.Error()))
 		}
 		return problems
-	case kindImageStreamTag:
+	case KindImageStreamTag:
 		separator = ":"
-	case kindImageStreamImage:
+	case KindImageStreamImage:
 		separator = "@"
 	default:
 		return append(problems, field.Required(at.Child("kind"), "valid values are 'DockerImage', 'ImageStreamImage', 'ImageStreamTag'"))
@@ -138,8 +151,8 @@ func validateFrom(from *corev1.ObjectReference, at *field.Path) field.ErrorList 
 	return problems
 }
 
-// validateRepository wants the name of a repository, without tag and digest.
-func validateRepository(repository string, at *field.Path) field.ErrorList {
+// checkRepository wants the name of a repository, without tag and digest.
+func checkRepository(repository string, at *field.Path) field.ErrorList {
 	parsed, err := reference.Parse(repository)
 	if err != nil {
 		return field.ErrorList{field.Invalid(at, quote.Cut(repository), err.Error())}
@@ -154,8 +167,8 @@ func validateRepository(repository string, at *field.Path) field.ErrorList {
 	return problems
 }
 
-// validatePolicy takes the empty policy, which is left where it is stored.
-func validatePolicy(policy imagev1.TagReferencePolicyType, at *field.Path) field.ErrorList {
+// checkPolicy takes the empty policy, which is left where it is stored.
+func checkPolicy(policy imagev1.TagReferencePolicyType, at *field.Path) field.ErrorList {
 	switch policy {
 	case imagev1.SourceTagReferencePolicy, imagev1.LocalTagReferencePolicy, "":
 		return nil
@@ -164,20 +177,21 @@ func validatePolicy(policy imagev1.TagReferencePolicyType, at *field.Path) field
 		fmt.Sprintf("valid values are %q, %q", imagev1.SourceTagReferencePolicy, imagev1.LocalTagReferencePolicy))}
 }
 
-// defaultReferencePolicies makes an omitted policy Source, as
+// DefaultReferencePolicies makes an omitted policy Source, as
 // SetDefaults_TagReferencePolicy (pkg/image/apis/image/v1/defaults.go, 4616af6)
 // does. A tag that is stored without one stays as it is: that it reads as Source
 // is no reason to write it.
-func defaultReferencePolicies(stream *imagev1.ImageStream, stored map[string]*imagev1.TagReference) {
+func DefaultReferencePolicies(stream *imagev1.ImageStream, stored map[string]*imagev1.TagReference) {
 	for i := range stream.Spec.Tags {
 		tag := &stream.Spec.Tags[i]
 		if was := stored[tag.Name]; was == nil || was.ReferencePolicy.Type != "" {
-			tag.ReferencePolicy.Type = effectivePolicy(tag.ReferencePolicy.Type)
+			tag.ReferencePolicy.Type = EffectivePolicy(tag.ReferencePolicy.Type)
 		}
 	}
 }
 
-func effectivePolicy(policy imagev1.TagReferencePolicyType) imagev1.TagReferencePolicyType {
+// EffectivePolicy is Source for an omitted policy.
+func EffectivePolicy(policy imagev1.TagReferencePolicyType) imagev1.TagReferencePolicyType {
 	if policy == "" {
 		return imagev1.SourceTagReferencePolicy
 	}

@@ -1,4 +1,4 @@
-package server
+package validation
 
 import (
 	"fmt"
@@ -15,11 +15,11 @@ import (
 	"github.com/polyarch/polyarch/internal/quote"
 )
 
-// allowedRegistries is allowedRegistriesForImport of the configuration. It models
+// AllowedRegistries is allowedRegistriesForImport of the configuration. It models
 // RegistryWhitelister of openshift-apiserver (pkg/image/apis/image/validation/
 // whitelist/whitelister.go, bbe554a). Upstream lets those pass who may create images,
 // which the one user of this server may; here the list is for all.
-type allowedRegistries []allowedRegistry
+type AllowedRegistries []allowedRegistry
 
 // An allowedRegistry matches host and port, with wildcards in both.
 type allowedRegistry struct {
@@ -27,8 +27,9 @@ type allowedRegistry struct {
 	host, port *regexp.Regexp
 }
 
-func newAllowedRegistries(config openshiftcontrolplanev1.AllowedRegistries) (allowedRegistries, error) {
-	var all allowedRegistries
+// NewAllowedRegistries reads the list, of which an entry is host or host:port.
+func NewAllowedRegistries(config openshiftcontrolplanev1.AllowedRegistries) (AllowedRegistries, error) {
+	var all AllowedRegistries
 	for i, location := range config {
 		host, port, _ := strings.Cut(location.DomainName, ":")
 		if host == "" || strings.Contains(port, ":") {
@@ -56,7 +57,7 @@ func wildcard(pattern string) *regexp.Regexp {
 
 // admit refuses an image from a registry that is not allowed. Without a list, all
 // are.
-func (a allowedRegistries) admit(image string, insecure bool, at *field.Path) *field.Error {
+func (a AllowedRegistries) admit(image string, insecure bool, at *field.Path) *field.Error {
 	ref, err := name.ParseReference(image)
 	if len(a) == 0 || err != nil {
 		return nil // what is no name is refused for that
@@ -87,9 +88,9 @@ func (a allowedRegistries) admit(image string, insecure bool, at *field.Path) *f
 	return field.Forbidden(at, fmt.Sprintf("registry %s not allowed by allowedRegistriesForImport: %s%s", quote.Quote(registry), strings.Join(shown, ", "), more))
 }
 
-// admitImport is ValidateAllowedRegistries of pkg/image/apiserver/registry/
+// AdmitImport is ValidateAllowedRegistries of pkg/image/apiserver/registry/
 // imagestreamimport/strategy.go there.
-func (a allowedRegistries) admitImport(request *imagev1.ImageStreamImport) field.ErrorList {
+func (a AllowedRegistries) AdmitImport(request *imagev1.ImageStreamImport) field.ErrorList {
 	var problems field.ErrorList
 	for i := range request.Spec.Images {
 		image := &request.Spec.Images[i]
@@ -105,15 +106,15 @@ func (a allowedRegistries) admitImport(request *imagev1.ImageStreamImport) field
 	return problems
 }
 
-// admitStream refuses tags that are imported, if they are new or have another
+// AdmitStream refuses tags that are imported, if they are new or have another
 // source.
-func (a allowedRegistries) admitStream(stream, stored *imagev1.ImageStream) field.ErrorList {
+func (a AllowedRegistries) AdmitStream(stream, stored *imagev1.ImageStream) field.ErrorList {
 	var problems field.ErrorList
-	tags := tagsByName(stored)
+	tags := TagsByName(stored)
 	for i := range stream.Spec.Tags {
 		tag := &stream.Spec.Tags[i]
 		was := tags[tag.Name]
-		if tag.From == nil || tag.From.Kind != kindDockerImage || was != nil && was.From != nil && *was.From == *tag.From {
+		if tag.From == nil || tag.From.Kind != KindDockerImage || was != nil && was.From != nil && *was.From == *tag.From {
 			continue
 		}
 		if err := a.admit(tag.From.Name, tag.ImportPolicy.Insecure, field.NewPath("spec", "tags").Key(quote.Cut(tag.Name)).Child("from", "name")); err != nil {
