@@ -33,8 +33,13 @@ lint: ## gofmt, vet, staticcheck, govulncheck (where its data can be had), go mo
 bench: ## Print each performance claim as a ratio; fail if one is over its limit
 	go run -C internal/benchmarks . -runs $(RUNS)
 
-fuzz: ## Run every fuzz target for FUZZTIME
-	@FUZZTIME=$(FUZZTIME) sh internal/scripts/fuzz.sh . osimagestream
+# Which fuzz targets make fuzz runs, such as FuzzParse; empty is every one.
+TARGET ?=
+# How many of them run at a time; empty is one for each processor.
+JOBS ?=
+
+fuzz: ## Run every fuzz target, or TARGET, for FUZZTIME
+	@FUZZTIME=$(FUZZTIME) TARGET='$(TARGET)' JOBS=$(JOBS) sh internal/scripts/fuzz.sh $(MODULES)
 
 mutate: ## Break each condition of PACKAGES and see that a test notices
 	go run ./internal/mutate $(PACKAGES)

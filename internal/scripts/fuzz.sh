@@ -1,15 +1,25 @@
 #!/bin/sh
-# Runs each fuzz target of the modules named for FUZZTIME.
+# Runs the fuzz targets of the modules named, each for FUZZTIME, JOBS of them at a time
+# with one worker each; TARGET is a regular expression for the names of those that are
+# wanted. A package is compiled once for all its targets.
 set -eu
-status=0
+root=$(pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
 for m in "$@"; do
+	cd "$root/$m"
 	# The root module does not hold the directories of the nested ones.
-	for file in $(cd "$m" && git ls-files --cached --others --exclude-standard -- '*_test.go' |
-		grep -E -v '^(examples|osimagestream|internal/benchmarks)/' | xargs grep -sl '^func Fuzz'); do
-		for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$m/$file"); do
-			echo "--- fuzz $m/$(dirname "$file") $target for $FUZZTIME"
-			(cd "$m" && go test -run '^$' -fuzz "^$target\$" -fuzztime "$FUZZTIME" "./$(dirname "$file")") || status=1
-		done
+	git ls-files --cached --others --exclude-standard -- '*_test.go' |
+		grep -E -v '^(examples|osimagestream|internal/benchmarks)/' | xargs grep -H '^func Fuzz' |
+		sed 's|^\(.*\)/[^/]*:func \(Fuzz[A-Za-z0-9_]*\)(.*|\1 \2|; s|^[^/ ]*:func \(Fuzz[A-Za-z0-9_]*\)(.*|. \1|' |
+		grep -E " .*(${TARGET:-.})" | sort -u >"$scratch/targets" || continue
+	for dir in $(cut -d' ' -f1 "$scratch/targets" | uniq); do
+		package=$(go list "./$dir")
+		program=$scratch/$(echo "$package" | tr / _)
+		go test -c -fuzz . -o "$program" "./$dir"
+		sed -n "s|^$dir \(.*\)|$root/$m/$dir $package $program \1|p" "$scratch/targets" >>"$scratch/all"
 	done
 done
-exit $status
+[ -s "$scratch/all" ] || { echo "fuzz: no target matches $TARGET" >&2 && exit 2; }
+xargs -L 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" sh "$root/internal/scripts/fuzz-target.sh" <"$scratch/all"

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	imagev1 "github.com/openshift/api/image/v1"
@@ -32,7 +33,7 @@ func NewAllowedRegistries(config openshiftcontrolplanev1.AllowedRegistries) (All
 	var all AllowedRegistries
 	for i, location := range config {
 		host, port, _ := strings.Cut(location.DomainName, ":")
-		if host == "" || strings.Contains(port, ":") {
+		if host == "" || strings.Contains(port, ":") || !utf8.ValidString(location.DomainName) {
 			return nil, fmt.Errorf("imagePolicyConfig.allowedRegistriesForImport[%d].domainName is %s, must be host or host:port", i, quote.Quote(location.DomainName))
 		}
 		if port == "" {
