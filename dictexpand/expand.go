@@ -20,7 +20,7 @@ func Expand(templates []Template, o Options) (e Expansion) {
 	if len(templates) > 0 {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
-	x := expander{o: o, drafts: make([]draft, len(templates))}
+	x := expander{o: o.clone(), drafts: make([]draft, len(templates))}
 	x.index()
 	for k, i := range x.order(templates) {
 		x.draft(&x.drafts[k], &templates[i], &e.Outcomes[i])
@@ -33,8 +33,7 @@ func Expand(templates []Template, o Options) (e Expansion) {
 	e.Problems = x.problems
 	sortFindings(x.findings)
 	e.Findings = x.findings
-	e.Options = o
-	e.Options.unalias()
+	e.Options = x.o
 	return e
 }
 

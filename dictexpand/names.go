@@ -16,7 +16,7 @@ func checkSubdomain(s string) []string {
 
 // checkLabelValue returns why s cannot be the value of a label.
 func checkLabelValue(s string) []string {
-	if isPlain(s, "-.") {
+	if isPlain(s, dash|dot) {
 		return nil
 	}
 	return validation.IsValidLabelValue(s)
@@ -24,7 +24,7 @@ func checkLabelValue(s string) []string {
 
 // checkNamespace returns why s is no name of a namespace.
 func checkNamespace(s string) []string {
-	if isPlain(s, "-") {
+	if isPlain(s, dash) {
 		return nil
 	}
 	return validation.IsDNS1123Label(s)
@@ -40,21 +40,43 @@ func checkKey(s string) []string {
 
 func isPlainKey(s string) bool {
 	if i := strings.IndexByte(s, '/'); i >= 0 {
-		return isPlainSubdomain(s[:i]) && isPlain(s[i+1:], "-._")
+		return isPlainSubdomain(s[:i]) && isPlain(s[i+1:], dash|dot|underscore)
 	}
-	return isPlain(s, "-._")
+	return isPlain(s, dash|dot|underscore)
 }
+
+// A kind of byte that plain names are made of.
+type byteKind uint8
+
+const (
+	alphanumeric byteKind = 1 << iota // lower-case letters and digits
+	dash
+	dot
+	underscore
+)
+
+var byteKinds = func() (kinds [256]byteKind) {
+	for c := range kinds {
+		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			kinds[c] = alphanumeric
+		}
+	}
+	kinds['-'], kinds['.'], kinds['_'] = dash, dot, underscore
+	return kinds
+}()
 
 // isPlain reports whether s is at most 63 lower-case letters and digits, and some
 // of the inner characters between them. Nearly all names and label values are,
 // and for them the regular expressions of apimachinery would take as long as
 // copying a cron does.
-func isPlain(s, inner string) bool {
-	if s == "" || len(s) > validation.DNS1123LabelMaxLength || !isPlainByte(s[0]) || !isPlainByte(s[len(s)-1]) {
+func isPlain(s string, inner byteKind) bool {
+	if s == "" || len(s) > validation.DNS1123LabelMaxLength ||
+		byteKinds[s[0]]&byteKinds[s[len(s)-1]] != alphanumeric {
 		return false
 	}
+	inner |= alphanumeric
 	for i := range len(s) {
-		if c := s[i]; !isPlainByte(c) && strings.IndexByte(inner, c) < 0 {
+		if byteKinds[s[i]]&inner == 0 {
 			return false
 		}
 	}
@@ -67,15 +89,14 @@ func isPlainSubdomain(s string) bool {
 	if len(s) > validation.DNS1123LabelMaxLength {
 		return false
 	}
-	before := byte('.')
+	before := dot
 	for i := range len(s) {
-		c := s[i]
-		if !isPlainByte(c) && (before == '.' || c != '-' && (c != '.' || before == '-')) {
+		kind := byteKinds[s[i]]
+		// A letter or a digit has one on each side, or another of its label.
+		if kind&(alphanumeric|dash|dot) == 0 || kind|before == dot || kind|before == dash|dot {
 			return false
 		}
-		before = c
+		before = kind
 	}
-	return isPlainByte(before)
+	return before == alphanumeric
 }
-
-func isPlainByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }

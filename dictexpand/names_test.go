@@ -19,9 +19,9 @@ func TestNamesAgreeWithTheAPIServer(t *testing.T) {
 		if got, want := checkLabelValue(s), validation.IsValidLabelValue(s); !slices.Equal(got, want) {
 			t.Fatalf("checkLabelValue(%q) = %q, apimachinery says %q", s, got, want)
 		}
-		if isPlain(s, "-") {
+		if isPlain(s, dash) {
 			plain++
-		} else if isPlain(s, "-.") {
+		} else if isPlain(s, dash|dot) {
 			dotted++
 		}
 	}

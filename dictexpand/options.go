@@ -70,17 +70,31 @@ type Owner struct {
 	Annotations map[string]string
 }
 
-// unalias gives o memory of its own.
-func (o *Options) unalias() {
-	o.Architectures = slices.Clone(o.Architectures)
-	o.WorkloadArchitectures = slices.Clone(o.WorkloadArchitectures)
-	o.HeldArchitectures = slices.Clone(o.HeldArchitectures)
-	o.Supported = slices.Clone(o.Supported)
-	o.CallerDataSources = slices.Clone(o.CallerDataSources)
-	for i := range o.CallerDataSources {
-		ds := &o.CallerDataSources[i]
-		ds.Architectures = slices.Clone(ds.Architectures)
+// clone returns a copy with memory of its own.
+func (o *Options) clone() Options {
+	c := *o
+	cloneLists(&c.Architectures, &c.WorkloadArchitectures, &c.HeldArchitectures, &c.Supported)
+	c.CallerDataSources = slices.Clone(o.CallerDataSources)
+	for i := range c.CallerDataSources {
+		cloneLists(&c.CallerDataSources[i].Architectures)
 	}
-	o.OwnImages = slices.Clone(o.OwnImages)
-	o.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
+	c.OwnImages = slices.Clone(o.OwnImages)
+	c.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
+	return c
+}
+
+// cloneLists puts copies in the place of the lists, all in one allocation.
+func cloneLists(lists ...*[]string) {
+	n := 0
+	for _, list := range lists {
+		n += len(*list)
+	}
+	room := make([]string, 0, n)
+	for _, list := range lists {
+		if *list != nil {
+			begin := len(room)
+			room = append(room, *list...)
+			*list = room[begin:len(room):len(room)]
+		}
+	}
 }
