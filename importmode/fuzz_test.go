@@ -45,15 +45,15 @@ func FuzzConvert(f *testing.F) {
 // Whatever JSON object is observed before and whatever the status holds, the
 // answer has only its own path in it, and the input is as it was.
 func FuzzObserve(f *testing.F) {
-	f.Add([]byte(`{}`), "")
-	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`), "PreserveOriginal")
+	f.Add([]byte(`{}`), "")                                                                                                    // nothing observed, nothing in the status
+	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`), "PreserveOriginal")                              // a change
 	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Legacy","internalRegistryHostname":"r"},"x":[1]}`), "Legacy") // other fields
 	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":null}}`), "Legacy")                                            // null is missing
-	f.Add([]byte(`{"imagePolicyConfig":null}`), "")
-	f.Add([]byte(`{"imagePolicyConfig":[]}`), "Legacy")                                  // another type above
-	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":{"a":[1.5]}}}`), "What") // another type at the field
-	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Whole"}}`), "Whole")    // unknown on both sides
-	f.Add([]byte(`{"ImagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`), "Legacy")  // keys have one spelling
+	f.Add([]byte(`{"imagePolicyConfig":null}`), "")                                                                            // null above it
+	f.Add([]byte(`{"imagePolicyConfig":[]}`), "Legacy")                                                                        // another type above
+	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":{"a":[1.5]}}}`), "What")                                       // another type at the field
+	f.Add([]byte(`{"imagePolicyConfig":{"imageStreamImportMode":"Whole"}}`), "Whole")                                          // unknown on both sides
+	f.Add([]byte(`{"ImagePolicyConfig":{"imageStreamImportMode":"Legacy"}}`), "Legacy")                                        // keys have one spelling
 	f.Fuzz(func(t *testing.T, existing []byte, status string) {
 		var config map[string]any
 		if json.Unmarshal(existing, &config) != nil {

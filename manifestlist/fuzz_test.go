@@ -14,10 +14,10 @@ import (
 // read from JSON, where every field can be reached, and then given texts that
 // JSON cannot hold, such as bytes that are no UTF-8.
 func FuzzAppend(f *testing.F) {
-	f.Add([]byte(`{}`), "", int64(0))                                                      // the zero value
-	f.Add(marshal(everyField()), "<&>\u2028\u2029", int64(-1))                             // every field, HTML and JavaScript
-	f.Add([]byte(`{"manifests":[{"platform":{}}]}`), "\xff\xed\xa0\x80\"\\", int64(1)<<62) // no UTF-8, a surrogate
-	f.Add([]byte(`{"subject":{},"annotations":{"":""}}`), "\x00\b\f\n\r\t\x1f\x7f", int64(9))
+	f.Add([]byte(`{}`), "", int64(0))                                                         // the zero value
+	f.Add(marshal(everyField()), "<&>\u2028\u2029", int64(-1))                                // every field, HTML and JavaScript
+	f.Add([]byte(`{"manifests":[{"platform":{}}]}`), "\xff\xed\xa0\x80\"\\", int64(1)<<62)    // no UTF-8, a surrogate
+	f.Add([]byte(`{"subject":{},"annotations":{"":""}}`), "\x00\b\f\n\r\t\x1f\x7f", int64(9)) // controls
 	f.Fuzz(func(t *testing.T, src []byte, text string, n int64) {
 		var index ocispec.Index
 		if json.Unmarshal(src, &index) != nil {
@@ -49,12 +49,12 @@ func FuzzAppend(f *testing.F) {
 // FuzzParse: whatever Parse takes is kept, however often it is written and read;
 // entries keep their bytes under Update; and no policy panics on it.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(strings.ReplaceAll(strange, "1e0", "1")), "linux", "amd64", "v1", "10.0.20348.1") // members of its own everywhere
-	f.Add(marshal(everyField()), "windows", "arm64", "v9.2", "10.0.17763")                         // every field
-	f.Add([]byte(`{"schemaVersion":2,"manifests":[null,{"platform":null},{"platform":{}}]}`), "", "", "", "")
-	f.Add([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[]}`), "linux", "arm", "v7", "")
-	f.Add([]byte(`{"schemaVersion":2,"manifests":[{}],"subject":{"annotations":{"a":"b"}},"subject":null}`), "", "x86_64", "", "")
-	f.Add([]byte(`{"schemaVersion":2,"manifests":[{"x":"\\\""}],"\u006d":{}}`), "", "", "", "")
+	f.Add([]byte(strings.ReplaceAll(strange, "1e0", "1")), "linux", "amd64", "v1", "10.0.20348.1")                                      // members of its own everywhere
+	f.Add(marshal(everyField()), "windows", "arm64", "v9.2", "10.0.17763")                                                              // every field
+	f.Add([]byte(`{"schemaVersion":2,"manifests":[null,{"platform":null},{"platform":{}}]}`), "", "", "", "")                           // null where an object may be
+	f.Add([]byte(`{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[]}`), "linux", "arm", "v7", "") // no entries, a variant
+	f.Add([]byte(`{"schemaVersion":2,"manifests":[{}],"subject":{"annotations":{"a":"b"}},"subject":null}`), "", "x86_64", "", "")      // a member twice, an alias
+	f.Add([]byte(`{"schemaVersion":2,"manifests":[{"x":"\\\""}],"\u006d":{}}`), "", "", "", "")                                         // escapes
 	f.Fuzz(func(t *testing.T, src []byte, os, architecture, variant, version string) {
 		x, err := Parse(src)
 		if err != nil {
@@ -94,10 +94,10 @@ func FuzzParse(f *testing.F) {
 // has the digest and size of the bytes, and can be read back.
 func FuzzAssemble(f *testing.F) {
 	i := image("linux/arm64/v8")
-	f.Add(i.Manifest, i.Config, "", "")                      // an image
-	f.Add([]byte(`{}`), []byte(nil), "a/b", "linux")         // nothing inside
-	f.Add([]byte(`{"manifests":[{}]}`), []byte(nil), "", "") // an index
-	f.Add([]byte(`{"config":null,"mediaType":"a/b"}`), []byte(`null`), "", "windows")
+	f.Add(i.Manifest, i.Config, "", "")                                               // an image
+	f.Add([]byte(`{}`), []byte(nil), "a/b", "linux")                                  // nothing inside
+	f.Add([]byte(`{"manifests":[{}]}`), []byte(nil), "", "")                          // an index
+	f.Add([]byte(`{"config":null,"mediaType":"a/b"}`), []byte(`null`), "", "windows") // a foreign type, a config of null
 	f.Fuzz(func(t *testing.T, manifest, config []byte, mediaType, os string) {
 		c := Child{Manifest: manifest, Config: config, Descriptor: ocispec.Descriptor{MediaType: mediaType}}
 		if os != "" {

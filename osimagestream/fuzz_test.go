@@ -17,13 +17,13 @@ func FuzzParseImageReferences(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(good)                                                   // a payload
-	f.Add(good[:len(good)/2])                                     // cut short
-	f.Add(append(good[:len(good):len(good)], '{'))                // trailing data
-	f.Add([]byte(`{"kind":"ImageStreamList","apiVersion":"v1"}`)) // wrong kind
-	f.Add([]byte(`{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":[{"name":"rhel-coreos"},{"name":"rhel-coreos","from":{"kind":"DockerImage","name":"x@@"}}]}}`))
-	f.Add([]byte(`null`))
-	f.Add([]byte{0xff, 0xfe})
+	f.Add(good)                                                                                                                                                          // a payload
+	f.Add(good[:len(good)/2])                                                                                                                                            // cut short
+	f.Add(append(good[:len(good):len(good)], '{'))                                                                                                                       // trailing data
+	f.Add([]byte(`{"kind":"ImageStreamList","apiVersion":"v1"}`))                                                                                                        // wrong kind
+	f.Add([]byte(`{"kind":"ImageStream","apiVersion":"v1","spec":{"tags":[{"name":"rhel-coreos"},{"name":"rhel-coreos","from":{"kind":"DockerImage","name":"x@@"}}]}}`)) // a tag twice, of no image
+	f.Add([]byte(`null`))                                                                                                                                                // no object
+	f.Add([]byte{0xff, 0xfe})                                                                                                                                            // no UTF-8
 	f.Fuzz(func(t *testing.T, data []byte) {
 		is, err := ParseImageReferences(data)
 		if err != nil {
@@ -55,10 +55,10 @@ func FuzzParseImageReferences(f *testing.F) {
 
 // The matchers are written by hand; the patterns that they stand for are the measure.
 func FuzzPullSpec(f *testing.F) {
-	f.Add(pull("a"))
-	f.Add("localhost:5000/a/b@sha256:00")
-	f.Add("a.b:12/" + pull("x")[8:])
-	f.Add("a..b/c" + pull("x")[19:])
+	f.Add(pull("a"))                      // as releases have them
+	f.Add("localhost:5000/a/b@sha256:00") // a port, a digest cut short
+	f.Add("a.b:12/" + pull("x")[8:])      // another host
+	f.Add("a..b/c" + pull("x")[19:])      // a host that is none
 	f.Fuzz(func(t *testing.T, s string) {
 		if (checkPullSpec(s) == "") != osimagestreamtest.TakesPullSpec(s) {
 			t.Fatalf("%q: %q, the CRD says %t", s, checkPullSpec(s), osimagestreamtest.TakesPullSpec(s))
@@ -67,10 +67,10 @@ func FuzzPullSpec(f *testing.F) {
 }
 
 func FuzzTagName(f *testing.F) {
-	f.Add("rhel-coreos-extensions")
-	f.Add("centos-10-coreos")
-	f.Add("stream-coreos\n")
-	f.Add("rhel-core\u00f6s")
+	f.Add("rhel-coreos-extensions") // of OCP
+	f.Add("centos-10-coreos")       // a version within
+	f.Add("stream-coreos\n")        // more than a name
+	f.Add("rhel-core\u00f6s")       // not of ASCII
 	f.Fuzz(func(t *testing.T, s string) {
 		if isOSTag(s) != osimagestreamtest.CandidateOracle(tag(s, "x")) {
 			t.Fatalf("%q: a candidate %t", s, isOSTag(s))

@@ -16,12 +16,12 @@ import (
 // FuzzRead holds that a manifest is a list or an image or refused, whatever it is.
 func FuzzRead(f *testing.F) {
 	const list, image = "application/vnd.oci.image.index.v1+json", "application/vnd.oci.image.manifest.v1+json"
-	f.Add([]byte(`{"schemaVersion":2,"mediaType":"`+list+`","manifests":[]}`), "")                // an empty list
-	f.Add([]byte(`{"schemaVersion":2,"manifests":[{"digest":"sha256:0"}]}`), list)                // a digest that is none
-	f.Add([]byte(`{"schemaVersion":2,"config":{"digest":"`+emptyDigest+`"},"layers":[]}`), image) // an image
-	f.Add([]byte(`{"schemaVersion":2,"config":null,"layers":null,"manifests":null}`), image)      // both, of nothing
-	f.Add([]byte(`{"schemaVersion":1,"fsLayers":[]}`), "application/vnd.docker.distribution.manifest.v1+json")
-	f.Add([]byte(`{}`), ";") // a media type that cannot be read
+	f.Add([]byte(`{"schemaVersion":2,"mediaType":"`+list+`","manifests":[]}`), "")                             // an empty list
+	f.Add([]byte(`{"schemaVersion":2,"manifests":[{"digest":"sha256:0"}]}`), list)                             // a digest that is none
+	f.Add([]byte(`{"schemaVersion":2,"config":{"digest":"`+emptyDigest+`"},"layers":[]}`), image)              // an image
+	f.Add([]byte(`{"schemaVersion":2,"config":null,"layers":null,"manifests":null}`), image)                   // both, of nothing
+	f.Add([]byte(`{"schemaVersion":1,"fsLayers":[]}`), "application/vnd.docker.distribution.manifest.v1+json") // an image of the first schema
+	f.Add([]byte(`{}`), ";")                                                                                   // a media type that cannot be read
 	importer := New(Options{})
 	f.Fuzz(func(t *testing.T, content []byte, told string) {
 		doc, err := importer.read(content, told, "")
@@ -39,13 +39,13 @@ const emptyDigest = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495
 // FuzzKeychain: whatever a Secret holds, a registry gets only credentials that stand in
 // it for that registry.
 func FuzzKeychain(f *testing.F) {
-	f.Add([]byte(`{"auths":{"quay.io":{"auth":"dTpw"}}}`), false, "quay.io/a/b")                 // as podman login writes it
-	f.Add([]byte(`{"auths":{"https://index.docker.io/v1/":{"auth":"dTpw"}}}`), false, "busybox") // as docker login does
-	f.Add([]byte(`{"registry.example.com:5000":{"username":"u","password":"p"}}`), true, "registry.example.com:5000/a")
-	f.Add([]byte(`{"auths":{"quay.io/a":{"auth":"dTpw"},"quay.io":{"identitytoken":"t"}}}`), false, "quay.io/ab") // a path that only begins alike
-	f.Add([]byte(`{"auths":{"":{"auth":"dTpw"},"/":{"auth":"dTpw"},"http://":{}}}`), false, "quay.io/a")          // keys of nothing
-	f.Add([]byte(`{"auths":{"quay.io":{"auth":"dTp"}}}`), false, "quay.io/a")                                     // no base64
-	f.Add([]byte(`{"auths":null}`), false, "a")
+	f.Add([]byte(`{"auths":{"quay.io":{"auth":"dTpw"}}}`), false, "quay.io/a/b")                                        // as podman login writes it
+	f.Add([]byte(`{"auths":{"https://index.docker.io/v1/":{"auth":"dTpw"}}}`), false, "busybox")                        // as docker login does
+	f.Add([]byte(`{"registry.example.com:5000":{"username":"u","password":"p"}}`), true, "registry.example.com:5000/a") // the older form
+	f.Add([]byte(`{"auths":{"quay.io/a":{"auth":"dTpw"},"quay.io":{"identitytoken":"t"}}}`), false, "quay.io/ab")       // a path that only begins alike
+	f.Add([]byte(`{"auths":{"":{"auth":"dTpw"},"/":{"auth":"dTpw"},"http://":{}}}`), false, "quay.io/a")                // keys of nothing
+	f.Add([]byte(`{"auths":{"quay.io":{"auth":"dTp"}}}`), false, "quay.io/a")                                           // no base64
+	f.Add([]byte(`{"auths":null}`), false, "a")                                                                         // nothing
 	f.Fuzz(func(t *testing.T, content []byte, old bool, image string) {
 		repository, err := name.NewRepository(image)
 		if err != nil {

@@ -19,12 +19,12 @@ import (
 // FuzzImport: whatever the body of an import is, what is filled in is filled in once,
 // checking changes nothing, and what passes names an image and a tag that can be stored.
 func FuzzImport(f *testing.F) {
-	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"import":true,"images":[{"from":{"kind":"DockerImage","name":"quay.io/a/b:v1"},"importPolicy":{"importMode":"PreserveOriginal"}}]}}`), "demo") // as oc import-image sends it
-	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"repository":{"from":{"kind":"DockerImage","name":"quay.io/a/b"},"referencePolicy":{"type":"Local"}}}}`), "demo")                              // a whole repository
-	f.Add([]byte(`{"spec":{"images":[{},{"to":{"name":""}},{"from":{"kind":"ImageStreamTag","name":"a:b:c"}}]}}`), "")                                                                              // nothing is right
-	f.Add([]byte(`{"metadata":{"name":"a/b"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a@sha256:0"},"to":{"name":"b/c"}}],"repository":{}}}`), "demo")                                // names of other forms
-	f.Add([]byte(`{"metadata":{"name":"..%"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a:\u0000"},"importPolicy":{"importMode":"Whole"},"referencePolicy":{"type":"?"}}]}}`), strings.Repeat("n", 250))
-	f.Add([]byte(`{"spec":null}`), "demo")
+	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"import":true,"images":[{"from":{"kind":"DockerImage","name":"quay.io/a/b:v1"},"importPolicy":{"importMode":"PreserveOriginal"}}]}}`), "demo")                   // as oc import-image sends it
+	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"repository":{"from":{"kind":"DockerImage","name":"quay.io/a/b"},"referencePolicy":{"type":"Local"}}}}`), "demo")                                                // a whole repository
+	f.Add([]byte(`{"spec":{"images":[{},{"to":{"name":""}},{"from":{"kind":"ImageStreamTag","name":"a:b:c"}}]}}`), "")                                                                                                // nothing is right
+	f.Add([]byte(`{"metadata":{"name":"a/b"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a@sha256:0"},"to":{"name":"b/c"}}],"repository":{}}}`), "demo")                                                  // names of other forms
+	f.Add([]byte(`{"metadata":{"name":"..%"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a:\u0000"},"importPolicy":{"importMode":"Whole"},"referencePolicy":{"type":"?"}}]}}`), strings.Repeat("n", 250)) // unknown words, a long namespace
+	f.Add([]byte(`{"spec":null}`), "demo")                                                                                                                                                                            // nothing at all
 	f.Fuzz(func(t *testing.T, body []byte, namespace string) {
 		var request imagev1.ImageStreamImport
 		if json.Unmarshal(body, &request) != nil {
@@ -65,7 +65,7 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"app","namespace":"demo"},"spec":{"tags":[{"name":"v1","from":{"kind":"DockerImage","name":"quay.io/a/b:v1"}}]}}`))       // as users write it
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"dockerImageRepository":"a:b","tags":[{"name":""},{"name":"a"},{"name":"a"},{"name":"a/b"}]}}`))           // names that cannot be
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"tags":[{"name":"a","from":{"kind":"ImageStreamTag","name":"a:b"},"importPolicy":{"scheduled":true}}]}}`)) // follows, and is scheduled
-	f.Add([]byte(`{"spec":{"tags":[{"name":"a","from":{},"referencePolicy":{"type":"\u0000"}},null]}}`))
+	f.Add([]byte(`{"spec":{"tags":[{"name":"a","from":{},"referencePolicy":{"type":"\u0000"}},null]}}`))                                                        // nothing is right
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var stream imagev1.ImageStream
 		if json.Unmarshal(body, &stream) != nil {

@@ -171,13 +171,13 @@ func FuzzScanWritten(f *testing.F) {
 func FuzzFiles(f *testing.F) {
 	const node = "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n"
 	const stream = "apiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata:\n  name: a\n  namespace: b\n"
-	f.Add([]byte(node + "---\n" + stream))                                                  // manifests
-	f.Add([]byte("apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  a: YQ==\n")) // to be skipped
-	f.Add(archiveOf(f, "tar", map[string]string{"a.yaml": node, "b/c.json": `{"kind":"Node","apiVersion":"v1","metadata":{"name":"b"}}`, "d.log": "kind of"}))
-	f.Add(archiveOf(f, "tar.gz", map[string]string{"a.yaml": node, "../b.yaml": node})) // leads outside
-	f.Add(archiveOf(f, "zip", map[string]string{"a.yaml": stream, "b.yaml": stream}))   // one object twice
-	f.Add([]byte("PK\x03\x04"))                                                         // the beginning of a zip
-	f.Add([]byte{0x1f, 0x8b, 8, 0})                                                     // and of a gzip
+	f.Add([]byte(node + "---\n" + stream))                                                                                                                     // manifests
+	f.Add([]byte("apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  a: YQ==\n"))                                                                    // to be skipped
+	f.Add(archiveOf(f, "tar", map[string]string{"a.yaml": node, "b/c.json": `{"kind":"Node","apiVersion":"v1","metadata":{"name":"b"}}`, "d.log": "kind of"})) // a must-gather, with a log
+	f.Add(archiveOf(f, "tar.gz", map[string]string{"a.yaml": node, "../b.yaml": node}))                                                                        // leads outside
+	f.Add(archiveOf(f, "zip", map[string]string{"a.yaml": stream, "b.yaml": stream}))                                                                          // one object twice
+	f.Add([]byte("PK\x03\x04"))                                                                                                                                // the beginning of a zip
+	f.Add([]byte{0x1f, 0x8b, 8, 0})                                                                                                                            // and of a gzip
 	file := filepath.Join(f.TempDir(), "file")
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if err := os.WriteFile(file, content, 0o600); err != nil {
