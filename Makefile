@@ -47,7 +47,7 @@ mutate: ## Break each condition of PACKAGES and see that a test notices
 soak: ## Work the reference apiserver hard for SOAK, killing it again and again, and see that it loses nothing and does not grow
 	go run -C examples ./soak -for $(SOAK) $(if $(SEED),-seed=$(SEED))
 
-compat: ## Lowest and newest API versions; what importing adds to what the operators vendor
+compat: ## The newest API versions; what importing adds to what the operators vendor
 	go run ./internal/compat
 
 demo: ## The whole chain on a real API server and etcd, step by step
