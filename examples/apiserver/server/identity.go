@@ -37,6 +37,11 @@ const (
 )
 
 func loadIdentity(dir string, bind net.IP) (identity, error) {
+	for _, name := range []string{servingFile, tokenFile} {
+		if err := ownersOnly(filepath.Join(dir, name)); err != nil {
+			return identity{}, err
+		}
+	}
 	cert, key, err := servingPair(filepath.Join(dir, servingFile), bind, time.Now())
 	if err != nil {
 		return identity{}, err
@@ -54,6 +59,22 @@ func loadIdentity(dir string, bind net.IP) (identity, error) {
 		return identity{}, fmt.Errorf("token: %s holds %d bytes, want at least 32: remove it to have a new one made", filepath.Join(dir, tokenFile), len(token))
 	}
 	return identity{certPEM: cert, keyPEM: key, token: string(token)}, nil
+}
+
+// ownersOnly refuses a secret that others can read, or replace: whoever could read
+// it once may still know it, so it is not enough to take the right away.
+func ownersOnly(file string) error {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("credentials: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("credentials: others can get at %s (mode %s): remove it, and a new one is made; or, if nobody else has seen it, chmod 600 %s", file, info.Mode(), file)
+	}
+	return nil
 }
 
 func newToken() string {

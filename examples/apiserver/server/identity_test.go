@@ -69,6 +69,23 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("error %v, or an expired certificate", err)
 		}
 	})
+	t.Run("open to others", func(t *testing.T) {
+		for _, name := range []string{servingFile, tokenFile} {
+			for _, mode := range []os.FileMode{0o644, 0o640, 0o602} {
+				dir := t.TempDir()
+				if _, err := loadIdentity(dir, loopback); err != nil {
+					t.Fatal(err)
+				}
+				file := filepath.Join(dir, name)
+				if err := os.Chmod(file, mode); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := loadIdentity(dir, loopback); err == nil || !strings.Contains(err.Error(), "chmod 600 "+file) {
+					t.Errorf("%s of mode %v: got %v, want an error that names the file and the remedy", name, mode, err)
+				}
+			}
+		}
+	})
 	t.Run("damaged", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), servingFile)
 		if err := os.WriteFile(file, first.certPEM, 0o600); err != nil {
