@@ -57,6 +57,7 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	config.EnableProfiling = false
 	config.ShutdownWatchTerminationGracePeriod = watchGrace
 	markClients(&config.Config, o.IgnoreLegacyFrom)
+	boundLists(&config.Config)
 
 	if err := secure(&config.Config, listener, id, serving); err != nil {
 		return nil, nil, err
@@ -78,10 +79,11 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	// every client would have to list anew, and back off before it does. etcd
 	// itself lets a watch go on where it was.
 	etcd.EnableWatchCache = false
+	etcd.StorageConfig.Transformer = newMeasuring()
 	if err := etcd.ApplyTo(&config.Config); err != nil {
 		return nil, nil, err
 	}
-	config.RESTOptionsGetter = retriable{config.RESTOptionsGetter}
+	config.RESTOptionsGetter = layered{config.RESTOptionsGetter}
 
 	schemes := []*runtime.Scheme{apiextensionsapiserver.Scheme}
 	for _, g := range groups {
@@ -105,12 +107,18 @@ func newServer(o Options, listener net.Listener, id identity, serving dynamiccer
 	}).Complete()
 	// Completing turns discovery off, since an aggregator is expected in front.
 	completed.GenericConfig.EnableDiscovery = true
+	// It has also put an authenticator of the server's own client before the other.
+	refusals := &countedRefusals{Request: completed.GenericConfig.Authentication.Authenticator}
+	completed.GenericConfig.Authentication.Authenticator = refusals
 	server, err := completed.New(genericapiserver.NewEmptyDelegate())
 	if err != nil {
 		return nil, nil, err
 	}
 	server.GenericAPIServer.ShutdownTimeout = shutdownGrace
-	return server, etcd, nil
+	return server, etcd, server.GenericAPIServer.AddPreShutdownHook("tell-of-refusals", func() error {
+		refusals.flush()
+		return nil
+	})
 }
 
 // secure sets up TLS, the one user there is, and the server's own client.
@@ -141,7 +149,7 @@ func secure(config *genericapiserver.Config, listener net.Listener, id identity,
 func restOptions(etcd *genericoptions.EtcdOptions, codec runtime.Codec) genericregistry.RESTOptionsGetter {
 	config := etcd.StorageConfig
 	config.Codec = codec
-	return retriable{etcd.CreateRESTOptionsGetter(&genericoptions.SimpleStorageFactory{StorageConfig: config}, nil)}
+	return layered{etcd.CreateRESTOptionsGetter(&genericoptions.SimpleStorageFactory{StorageConfig: config}, nil)}
 }
 
 func openAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {

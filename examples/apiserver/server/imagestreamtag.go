@@ -85,16 +85,19 @@ func (r tagREST) List(ctx context.Context, options *metainternalversion.ListOpti
 		return nil, err
 	}
 	streams := obj.(*imagev1.ImageStreamList)
-	list := &imagev1.ImageStreamTagList{ListMeta: streams.ListMeta}
+	list := &imagev1.ImageStreamTagList{ListMeta: streams.ListMeta, Items: make([]imagev1.ImageStreamTag, 0, countTags(streams))}
 	for i := range streams.Items {
-		for _, tag := range streams.Items[i].Spec.Tags {
-			list.Items = append(list.Items, *tagView(&streams.Items[i], tag.Name))
+		stream := &streams.Items[i]
+		for j := range stream.Spec.Tags {
+			tag := &stream.Spec.Tags[j]
+			list.Items = append(list.Items, sharedView(stream, tag.Name, tag, statusTag(stream, tag.Name)))
 		}
-		for _, tag := range streams.Items[i].Status.Tags {
-			if specTag(&streams.Items[i], tag.Tag) == nil {
-				list.Items = append(list.Items, *tagView(&streams.Items[i], tag.Tag))
+		for j := range stream.Status.Tags {
+			if tag := &stream.Status.Tags[j]; specTag(stream, tag.Tag) == nil {
+				list.Items = append(list.Items, sharedView(stream, tag.Tag, nil, tag))
 			}
 		}
+		*stream = imagev1.ImageStream{} // what no view shares is not kept
 	}
 	return list, nil
 }
@@ -253,28 +256,35 @@ func checkPreconditions(wanted *metav1.Preconditions, stored *imagev1.ImageStrea
 	return nil
 }
 
-// tagView shows one tag of a stream, nil if the stream has none of that name. It
-// models newISTag of rest.go: the labels are the stream's, and the annotations
-// the spec tag's.
+// tagView shows one tag of a stream, nil if the stream has none of that name. What
+// it returns shares nothing with the stream.
 func tagView(stream *imagev1.ImageStream, tag string) *imagev1.ImageStreamTag {
 	spec, status := specTag(stream, tag), statusTag(stream, tag)
 	if spec == nil && status == nil {
 		return nil
 	}
-	view := &imagev1.ImageStreamTag{
+	view := sharedView(stream, tag, spec, status)
+	return view.DeepCopy()
+}
+
+// sharedView is one tag of a stream, with what there is of it in spec and status. It
+// models newISTag of rest.go: the labels are the stream's, and the annotations the
+// spec tag's.
+func sharedView(stream *imagev1.ImageStream, tag string, spec *imagev1.TagReference, status *imagev1.NamedTagEventList) imagev1.ImageStreamTag {
+	view := imagev1.ImageStreamTag{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: stream.Namespace, Name: stream.Name + ":" + tag, UID: stream.UID,
 			ResourceVersion: stream.ResourceVersion, CreationTimestamp: stream.CreationTimestamp,
-			Labels: maps.Clone(stream.Labels),
+			Labels: stream.Labels,
 		},
-		Tag:          spec.DeepCopy(),
+		Tag:          spec,
 		LookupPolicy: stream.Spec.LookupPolicy,
 	}
 	if spec != nil {
-		view.Annotations = maps.Clone(spec.Annotations)
+		view.Annotations = spec.Annotations
 	}
 	if status != nil {
-		view.Conditions = slices.Clone(status.Conditions)
+		view.Conditions = status.Conditions
 		if len(status.Items) > 0 {
 			latest := status.Items[0]
 			view.CreationTimestamp, view.Generation = latest.Created, latest.Generation
@@ -282,4 +292,14 @@ func tagView(stream *imagev1.ImageStream, tag string) *imagev1.ImageStreamTag {
 		}
 	}
 	return view
+}
+
+// countTags is how many tags there are, for streams whose tags are all in the spec or
+// all in the status, and at least that many for others.
+func countTags(streams *imagev1.ImageStreamList) int {
+	tags := 0
+	for i := range streams.Items {
+		tags += max(len(streams.Items[i].Spec.Tags), len(streams.Items[i].Status.Tags))
+	}
+	return tags
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -132,6 +133,12 @@ func (r *importRun) writeImages(ctx context.Context, dryRun []string) error {
 			}
 			written[image.Name] = true
 			_, err := r.importREST.images.Create(ctx, withoutBytes(&image), rest.ValidateAllObjectFunc, &metav1.CreateOptions{DryRun: dryRun})
+			var large tooLargeError
+			if errors.As(err, &large) {
+				// The registry decides how large an image is: the others are imported.
+				r.results[t.wish] = outcome{status: large.Status()}
+				break
+			}
 			if err != nil && !apierrors.IsAlreadyExists(err) {
 				return err
 			}

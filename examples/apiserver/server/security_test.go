@@ -23,6 +23,11 @@ func (e *env) do(t *testing.T, method, path, body string) (int, string) {
 
 func send(t *testing.T, config *rest.Config, method, path, body string) (int, string) {
 	t.Helper()
+	return sendAs(t, config, method, path, "application/json", body)
+}
+
+func sendAs(t *testing.T, config *rest.Config, method, path, contentType, body string) (int, string) {
+	t.Helper()
 	c, err := rest.HTTPClientFor(config)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +37,7 @@ func send(t *testing.T, config *rest.Config, method, path, body string) (int, st
 		t.Fatal(err)
 	}
 	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Content-Type", contentType)
 	}
 	response, err := c.Do(request)
 	if err != nil {

@@ -13,36 +13,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
-	genericregistry "k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
-	"k8s.io/apiserver/pkg/storage/storagebackend"
-	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
-	"k8s.io/client-go/tools/cache"
 )
 
 // etcdRetryAfter is what clients are asked to wait: most elections are over by then.
 const etcdRetryAfter = time.Second
 
-// retriable tells clients that etcd has no leader at the moment, or that the member
+// A retriableStorage tells clients that etcd has no leader at the moment, or that the member
 // which was asked is gone, in a form that they know to try again after. Without it,
 // k8s.io/apiserver v0.36.6 answers 500 without a reason (ErrorToAPIStatus of
 // pkg/endpoints/handlers/responsewriters/status.go), which is what bugs look like,
 // too: its storage of etcd3 makes no use of storage.NewUnreachableError.
-type retriable struct {
-	genericregistry.RESTOptionsGetter
-}
-
-func (g retriable) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (genericregistry.RESTOptions, error) {
-	options, err := g.RESTOptionsGetter.GetRESTOptions(resource, example)
-	decorate := options.Decorator
-	options.Decorator = func(config *storagebackend.ConfigForResource, prefix string, keyOf func(runtime.Object) (string, error), newObject, newList func() runtime.Object,
-		attributes storage.AttrFunc, trigger storage.IndexerFuncs, indexers *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
-		s, destroy, err := decorate(config, prefix, keyOf, newObject, newList, attributes, trigger, indexers)
-		return retriableStorage{s, resource}, destroy, err
-	}
-	return options, err
-}
-
 type retriableStorage struct {
 	storage.Interface
 	resource schema.GroupResource
