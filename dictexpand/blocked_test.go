@@ -24,8 +24,11 @@ func TestBlockedNames(t *testing.T) {
 func TestBlockedCrons(t *testing.T) {
 	o := twoArchitectures()
 	o.Owner = owner()
+	o.Architectures = append(o.Architectures, "riscv64") // no payload is for it
+	o.Supported = append(o.Supported, "loong64", "riscv64")
 	typo, lost := template("typo", "m", "adm64"), template("", "n", "amd64")
-	e := dictexpand.Expand([]dictexpand.Template{typo, lost, template("sound", "o", "amd64")}, o)
+	parts, neither := template("of-two-parts", "m-of-parts", "adm64"), template("neither", "", "adm64")
+	e := dictexpand.Expand([]dictexpand.Template{typo, lost, parts, neither, template("sound", "o", "amd64")}, o)
 	live := func(name, managed, arch string) cdiv1beta1.DataImportCron {
 		c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{
 			Namespace: goldenImages, Name: name, Labels: owner().Labels, Annotations: owner().Annotations,
@@ -52,6 +55,14 @@ func TestBlockedCrons(t *testing.T) {
 		{"42: the name of the template", live("typo", "other", ""), true},
 		{"42: the name with an architecture", live("typo-amd64", "other", ""), true},
 		{"42: the name with an architecture that only the label tells", live("typo-sparc", "other", "sparc"), true},
+		{"42: the name with an architecture of payloads alone", live("typo-ppc64le", "other", ""), true},
+		{"42: the name with an architecture of the cluster alone", live("typo-riscv64", "other", ""), true},
+		{"42: the name with an architecture that is supported alone", live("typo-loong64", "other", ""), true},
+		{"42: a name of several parts with an architecture", live("of-two-parts-arm64", "other", ""), true},
+		{"42: a DataSource of several parts with an architecture", live("other", "m-of-parts-arm64", ""), true},
+		{"42: an architecture behind a template without a name", live("-amd64", "other", ""), true},
+		{"42: nothing but an architecture", live("amd64", "arm64", ""), false},
+		{"42: a DataSource that neither the cron nor the template names", live("other", "", ""), false},
 		{"42: the name with something else", live("typo-sparc", "other", "amd64"), false},
 		{"42: the DataSource of the template", live("other", "n", ""), true},
 		{"42: the DataSource with an architecture", live("other", "n-arm64", ""), true},

@@ -75,7 +75,7 @@ func (x *expander) claim() {
 			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, out.dataSource, d, j})
 		}
 	}
-	slices.SortFunc(x.templateClaims, compareClaims)
+	// Those of templates are in order, as the drafts are.
 	slices.SortFunc(x.cronClaims, compareClaims)
 	slices.SortFunc(x.dataSourceClaims, compareClaims)
 }

@@ -55,13 +55,13 @@ func (t *testProgram) list() ([]*testCase, error) {
 }
 
 // runTests runs tests of one program, and returns what failed first and the CPU time it took.
-// They get ten times what they took asleep, in CPU time, so that a busy machine kills no
+// They get four times what they took asleep, in CPU time, so that a busy machine kills no
 // mutant; and some memory, for a loop that gathers without end.
 func runTests(ctx context.Context, cases []*testCase, env ...string) (string, time.Duration, error) {
-	t, limit := cases[0].in, 5*time.Second
+	t, limit := cases[0].in, 2*time.Second
 	names := make([]string, len(cases))
 	for i, c := range cases {
-		names[i], limit = c.name, limit+10*c.cpu
+		names[i], limit = c.name, limit+4*c.cpu
 		if c.cpu == 0 {
 			limit += 10 * time.Minute // the first time
 		}
