@@ -32,9 +32,8 @@ type testCase struct {
 	hit  map[int]bool
 }
 
-// quick is how much a test takes that is run together with others. Most mutants die of
-// those tests; the others are tried one by one, the quickest first.
-const quick = 100 * time.Millisecond
+// together is what tests take that are run together. What takes longer is run alone.
+var together = [...]time.Duration{20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond}
 
 // list returns the tests of a program. Mutants that sleep cost allocations, so those that
 // count these are left out.
@@ -189,28 +188,38 @@ func (p *program) asleep(ctx context.Context, i int, c *testCase) error {
 
 // kill returns the test that kills m.
 func (p *program) kill(ctx context.Context, m mutant) (string, error) {
-	var groups [][]*testCase
-	for _, t := range p.tests {
-		var together []*testCase
-		for _, c := range p.cases {
-			if c.in == t && c.hit[m.number] && c.cpu < quick {
-				together = append(together, c)
-			}
-		}
-		if len(together) > 0 {
-			groups = append(groups, together)
-		}
-	}
-	for _, c := range p.cases {
-		if c.hit[m.number] && c.cpu >= quick {
-			groups = append(groups, []*testCase{c})
-		}
-	}
-	for _, g := range groups {
+	for _, g := range p.groups(m) {
 		why, _, err := runTests(ctx, g, "MUTANT="+strconv.Itoa(m.number))
 		if err != nil || why != "" {
 			return why, err
 		}
 	}
 	return "", nil
+}
+
+// groups returns the tests that come by m, the quickest first, and those together that take
+// about as long: a mutant that dies early costs little.
+func (p *program) groups(m mutant) [][]*testCase {
+	var groups [][]*testCase
+	least := time.Duration(0)
+	for _, most := range together {
+		for _, t := range p.tests {
+			var group []*testCase
+			for _, c := range p.cases {
+				if c.in == t && c.hit[m.number] && least <= c.cpu && c.cpu < most {
+					group = append(group, c)
+				}
+			}
+			if group != nil {
+				groups = append(groups, group)
+			}
+		}
+		least = most
+	}
+	for _, c := range p.cases {
+		if c.hit[m.number] && c.cpu >= least {
+			groups = append(groups, []*testCase{c})
+		}
+	}
+	return groups
 }
