@@ -181,7 +181,9 @@ func (s *setup) check(when string) {
 			}
 			return err == nil
 		})
-		s.journal.compare(s.T, when+", through "+server.name, &list, there, gone)
+		for _, problem := range s.journal.compare(&list, there, gone) {
+			s.Errorf("%s, through %s: %s", when, server.name, problem)
+		}
 		select {
 		case err := <-server.Died():
 			s.Errorf("%s: %s: %v", when, server.name, err)

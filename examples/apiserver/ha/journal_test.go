@@ -1,6 +1,7 @@
 package ha_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	imagev1 "github.com/openshift/api/image/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 type mode = imagev1.ImportModeType
@@ -94,26 +96,27 @@ func (j *journal) resetPauses() map[string]time.Duration {
 
 // acknowledge notes the mode of a tag in an answer. Given is the mode that the client
 // asked for, and possible are those of the servers that it has asked.
-func (j *journal) acknowledge(t *testing.T, s *apiServer, stream, tag string, got, given mode, possible []mode) {
+func (j *journal) acknowledge(server string, stream, tag string, got, given mode, possible []mode) (problems []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	name := tagName{stream, tag}
 	if old, ok := j.acknowledged[name]; ok {
 		if got != old {
-			t.Errorf("%s: %v was acknowledged as %s, and is now answered as %q", s.name, name, old, got)
+			problems = append(problems, fmt.Sprintf("%s: %v was acknowledged as %s, and is now answered as %q", server, name, old, got))
 		}
-		return
+		return problems
 	}
 	if given != "" {
 		possible = []mode{given}
 	}
 	if !slices.Contains(possible, got) {
-		t.Errorf("%s: %v was asked for as %q and came to be %q, want one of %v", s.name, name, given, got, possible)
+		problems = append(problems, fmt.Sprintf("%s: %v was asked for as %q and came to be %q, want one of %v", server, name, given, got, possible))
 	}
 	j.acknowledged[name] = got
 	if given == "" && len(possible) == 1 {
-		j.decided[decision{s.name, got}]++
+		j.decided[decision{server, got}]++
 	}
+	return problems
 }
 
 func (j *journal) count(f func(*journal) bool) bool {
@@ -130,8 +133,8 @@ func (j *journal) promised() (there map[tagName]mode, gone map[tagName]bool) {
 }
 
 // compare holds what was read against what was promised before the read began.
-func (j *journal) compare(t *testing.T, when string, list *imagev1.ImageStreamList, there map[tagName]mode, gone map[tagName]bool) {
-	t.Helper()
+func (j *journal) compare(list *imagev1.ImageStreamList, there map[tagName]mode, gone map[tagName]bool) (problems []string) {
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	read := map[tagName]mode{}
@@ -140,13 +143,13 @@ func (j *journal) compare(t *testing.T, when string, list *imagev1.ImageStreamLi
 			name := tagName{list.Items[i].Name, tag.Name}
 			read[name] = tag.ImportPolicy.ImportMode
 			if !j.asked[name] {
-				t.Errorf("%s: %v is there and nobody asked for it", when, name)
+				problem("%v is there and nobody asked for it", name)
 			}
 			if gone[name] {
-				t.Errorf("%s: %v is there and its removal was acknowledged", when, name)
+				problem("%v is there and its removal was acknowledged", name)
 			}
 			if old, ok := j.seen[name]; ok && old != tag.ImportPolicy.ImportMode {
-				t.Errorf("%s: the mode of %v was %q and is %q", when, name, old, tag.ImportPolicy.ImportMode)
+				problem("the mode of %v was %q and is %q", name, old, tag.ImportPolicy.ImportMode)
 			}
 			j.seen[name] = tag.ImportPolicy.ImportMode
 		}
@@ -154,7 +157,46 @@ func (j *journal) compare(t *testing.T, when string, list *imagev1.ImageStreamLi
 	for name, want := range there {
 		got, ok := read[name]
 		if ok && got != want || !ok && !j.leaving[name] {
-			t.Errorf("%s: %v was acknowledged as %s, read %q (there: %v)", when, name, want, got, ok)
+			problem("%v was acknowledged as %s, read %q (there: %v)", name, want, got, ok)
+		}
+	}
+	return problems
+}
+
+// TestJournal holds that the journal notices each thing that it is there for.
+func TestJournal(t *testing.T) {
+	t.Parallel()
+	list := func(tags ...imagev1.TagReference) *imagev1.ImageStreamList {
+		stream := imagev1.ImageStream{ObjectMeta: metav1.ObjectMeta{Name: "s"}}
+		stream.Spec.Tags = tags
+		return &imagev1.ImageStreamList{Items: []imagev1.ImageStream{stream}}
+	}
+	kept := reference("kept", legacy)
+	for name, c := range map[string]struct {
+		answer, possible mode
+		then             []*imagev1.ImageStreamList
+		problems         int
+	}{
+		"all is well":                  {legacy, legacy, []*imagev1.ImageStreamList{list(kept), list(kept)}, 0},
+		"a mode of another server":     {legacy, preserve, []*imagev1.ImageStreamList{list(kept)}, 1},
+		"a lost tag":                   {legacy, legacy, []*imagev1.ImageStreamList{list()}, 1},
+		"a lost stream":                {legacy, legacy, []*imagev1.ImageStreamList{{}}, 1},
+		"a tag that nobody asked for":  {legacy, legacy, []*imagev1.ImageStreamList{list(kept, reference("strange", legacy))}, 1},
+		"a tag that was removed":       {legacy, legacy, []*imagev1.ImageStreamList{list(kept, reference("removed", legacy))}, 1},
+		"a mode that was acknowledged": {legacy, legacy, []*imagev1.ImageStreamList{list(reference("kept", preserve))}, 1},
+		"a mode between two reads":     {legacy, legacy, []*imagev1.ImageStreamList{list(kept, reference("asked", legacy)), list(kept, reference("asked", preserve))}, 1},
+	} {
+		j := newJournal()
+		j.ask("s", "kept", "removed", "asked")
+		j.askToRemove("s", "removed")
+		problems := j.acknowledge("a", "s", "kept", c.answer, "", []mode{c.possible})
+		j.removed("s", "removed")
+		for _, read := range c.then {
+			there, gone := j.promised()
+			problems = append(problems, j.compare(read, there, gone)...)
+		}
+		if len(problems) != c.problems {
+			t.Errorf("%s: got %q, want %d", name, problems, c.problems)
 		}
 	}
 }

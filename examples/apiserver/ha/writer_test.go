@@ -151,7 +151,9 @@ func (w *writer) do(ctx context.Context, stream string, tags []string, given map
 		}
 		w.journal.answered(s)
 		for _, tag := range shown {
-			w.journal.acknowledge(w.T, s, stream, tag.Name, tag.ImportPolicy.ImportMode, given[tag.Name], possible)
+			for _, problem := range w.journal.acknowledge(s.name, stream, tag.Name, tag.ImportPolicy.ImportMode, given[tag.Name], possible) {
+				w.Error(problem)
+			}
 		}
 		return true
 	}
