@@ -101,7 +101,7 @@ func (s *setup) stallLeader() {
 	await(s.T, "a request that "+m.Name+" held is given up", func() bool {
 		return slices.ContainsFunc(s.servers, func(server *apiServer) bool { return server.refused("i/o timeout") })
 	})
-	s.progress("while "+m.Name+" is stalled", 10)
+	s.progress("while "+m.Name+" is stalled", 3)
 	m.Continue(s.T)
 	s.progress("after "+m.Name+" goes on", 10)
 }
