@@ -10,6 +10,9 @@
 // It imports images from registries, by package importer, and stores what they are:
 // imagestreamimports, images, imagestreamimages.
 //
+// What it says when it does not start, or stops, and what to do then, is in
+// docs/troubleshooting.md.
+//
 // What it is not: it keeps no image's layers, runs two admission plugins (which
 // streams a machine config pool may name, and what CDI's webhook refuses of a
 // DataImportCron) and no controller beyond those of CustomResourceDefinitions, and

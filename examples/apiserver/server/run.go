@@ -76,7 +76,12 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	served := false
+	defer func() {
+		if !served { // a server that loses its listener ends the process
+			listener.Close()
+		}
+	}()
 
 	var failure <-chan error
 	if len(o.EtcdServers) == 0 {
@@ -108,9 +113,10 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		return err
 	}
 
-	served := make(chan error, 1)
+	served = true
+	ended := make(chan error, 1)
 	go func() {
-		served <- serve(ctx, server, func(ctx context.Context) error {
+		ended <- serve(ctx, server, func(ctx context.Context) error {
 			if err := installCRDs(ctx, server.LoopbackClientConfig, crds); err != nil {
 				return err
 			}
@@ -128,7 +134,7 @@ func Run(ctx context.Context, o Options, ready func(kubeconfig string)) (err err
 		})
 	}()
 	select {
-	case err := <-served:
+	case err := <-ended:
 		return err
 	case err := <-failure:
 		// Nothing can be stored any more, so there is nothing to end in good order.

@@ -1,0 +1,356 @@
+// Package faults_test breaks real reference API servers: their data, their directories,
+// their disk, their etcd, and the processes themselves. Each one ends in time, with a
+// line that names the cause and the remedy, or serves on; and what it had acknowledged
+// is there afterwards.
+package faults_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	imagev1 "github.com/openshift/api/image/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/polyarch/polyarch/examples/internal/testserver"
+)
+
+func TestMain(m *testing.M) { testserver.Main(m) }
+
+// endsWithin is how long a server has to end.
+const endsWithin = 10 * time.Second
+
+// all is set at night: every line of the start, and every signal at each.
+var all = os.Getenv("FAULTS") == "all"
+
+// plainStart is what a plain start took, here and now.
+var (
+	plainStart time.Duration
+	calibrated atomic.Bool
+)
+
+// limit is endsWithin on a machine that starts a server within two seconds, as an idle
+// one does, and as many times that as a start takes longer in the same run.
+func limit() time.Duration {
+	return time.Duration(float64(endsWithin) * max(1, plainStart.Seconds()/2))
+}
+
+var openshiftAPIDir = sync.OnceValue(func() string {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/openshift/api").Output()
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(string(dir))
+})
+
+// A process is one run of the program.
+type process struct {
+	*exec.Cmd
+	tmp    string        // its TMPDIR, by which it and its children are known
+	lines  chan string   // of standard error, until it ends
+	ready  chan string   // the kubeconfig, once
+	ended  chan struct{} // after which err and output are to be read
+	err    error
+	output bytes.Buffer // standard error
+}
+
+// start runs the program. Nothing of it is left when the test ends.
+func start(t *testing.T, args ...string) *process {
+	t.Helper()
+	tmp, err := os.MkdirTemp("", "faults-") // short enough for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(tmp) })
+	return startIn(t, tmp, args...)
+}
+
+func startIn(t *testing.T, tmp string, args ...string) *process {
+	t.Helper()
+	if calibrated.CompareAndSwap(false, true) {
+		testserver.Command(t) // may have to build it
+		openshiftAPIDir()
+		plainStart = time.Minute // for this one
+		began := time.Now()
+		p := start(t)
+		p.client(t)
+		plainStart = time.Since(began)
+		p.stop(t)
+		t.Logf("a plain start takes %s, so a server has %s to end", plainStart.Round(time.Millisecond), limit())
+	}
+	p := &process{tmp: tmp, lines: make(chan string, 1000), ready: make(chan string, 1), ended: make(chan struct{})}
+	p.Cmd = exec.Command(testserver.Command(t)[0], append([]string{"--openshift-api-dir=" + openshiftAPIDir()}, args...)...)
+	p.Env = append(os.Environ(), "TMPDIR="+tmp)
+	stderr, err := p.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = p.Process.Kill()
+		<-p.ended
+	})
+	go func() {
+		var group sync.WaitGroup
+		group.Go(func() {
+			for out := bufio.NewScanner(stdout); out.Scan(); {
+				if file, ok := strings.CutPrefix(out.Text(), "export KUBECONFIG="); ok {
+					p.ready <- file
+				}
+			}
+		})
+		for lines := bufio.NewScanner(io.TeeReader(stderr, &p.output)); lines.Scan(); {
+			select {
+			case p.lines <- lines.Text():
+			default:
+			}
+		}
+		group.Wait()
+		p.err = p.Wait()
+		close(p.lines)
+		close(p.ended)
+	}()
+	return p
+}
+
+// wait waits for the end, and for the processes and directories that go with it.
+func (p *process) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(limit()):
+		t.Fatalf("the server has not ended within %s", limit())
+	}
+	for deadline := time.Now().Add(limit()); ; time.Sleep(20 * time.Millisecond) {
+		left := children(p.tmp)
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("processes are left: %v", left)
+		}
+	}
+}
+
+// refuses wants that the server ends with one line that says all that.
+func (p *process) refuses(t *testing.T, says ...string) {
+	t.Helper()
+	p.wait(t)
+	if code := p.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit code %d, want 1", code)
+	}
+	output := strings.TrimSpace(p.output.String())
+	if !strings.HasPrefix(output, "apiserver: ") || strings.Contains(output, "\n") {
+		t.Errorf("does not say one line:\n%.2000s", output)
+	}
+	for _, s := range says {
+		if !strings.Contains(output, s) {
+			t.Errorf("does not say %q: %s", s, output)
+		}
+	}
+	p.nothingLeft(t)
+}
+
+func (p *process) nothingLeft(t *testing.T) {
+	t.Helper()
+	if left, err := filepath.Glob(filepath.Join(p.tmp, "*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+// client waits until all is served.
+func (p *process) client(t *testing.T) client.Client {
+	t.Helper()
+	return p.clientFor(t, 0)
+}
+
+// clientFor asks the server for answers within the time, if there is one.
+func (p *process) clientFor(t *testing.T, timeout time.Duration) client.Client {
+	t.Helper()
+	select {
+	case kubeconfig := <-p.ready:
+		config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.QPS, config.Timeout = -1, timeout
+		scheme := runtime.NewScheme()
+		if err := imagev1.Install(scheme); err != nil {
+			t.Fatal(err)
+		}
+		c, err := client.New(config, client.Options{Scheme: scheme})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	case <-p.ended:
+		t.Fatalf("the server ended: %v\n%.4000s", p.err, p.output.String())
+	case <-time.After(9 * limit()):
+		t.Fatal("the server is not ready")
+	}
+	return nil
+}
+
+// stop ends it in good order.
+func (p *process) stop(t *testing.T) {
+	t.Helper()
+	p.signal(t, syscall.SIGTERM)
+	p.wait(t)
+	if p.err != nil {
+		t.Errorf("ended with %v\n%.4000s", p.err, p.output.String())
+	}
+}
+
+func (p *process) signal(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	// It may have ended by then, which the caller sees.
+	_ = p.Process.Signal(signal)
+}
+
+// children are the processes that have the TMPDIR.
+func children(tmp string) []string {
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		environment, err := os.ReadFile(file)
+		if err == nil && bytes.Contains(environment, []byte("TMPDIR="+tmp+"\x00")) {
+			name, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+			found = append(found, string(bytes.ReplaceAll(name, []byte{0}, []byte{' '})))
+		}
+	}
+	return found
+}
+
+// A journal has what was acknowledged, and what was asked for besides: the value of an
+// annotation by stream.
+type journal struct {
+	mu                  sync.Mutex
+	acknowledged, asked map[string]string
+}
+
+func newJournal() *journal {
+	return &journal{acknowledged: map[string]string{}, asked: map[string]string{}}
+}
+
+func stream(name, value string) *imagev1.ImageStream {
+	return &imagev1.ImageStream{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "demo", Name: name, Annotations: map[string]string{"value": value}},
+		Spec: imagev1.ImageStreamSpec{Tags: []imagev1.TagReference{{
+			Name: "a", From: &corev1.ObjectReference{Kind: "DockerImage", Name: "quay.example.com/x/y:a"},
+		}}},
+	}
+}
+
+// create asks for a stream, and notes the answer.
+func (j *journal) create(ctx context.Context, c client.Client, name, value string) error {
+	j.mu.Lock()
+	j.asked[name] = value
+	j.mu.Unlock()
+	err := c.Create(ctx, stream(name, value))
+	if err == nil {
+		j.mu.Lock()
+		j.acknowledged[name] = value
+		j.mu.Unlock()
+	}
+	return err
+}
+
+// check wants all that was acknowledged, and nothing that nobody asked for.
+func (j *journal) check(t *testing.T, c client.Client) {
+	t.Helper()
+	var list imagev1.ImageStreamList
+	if err := c.List(t.Context(), &list); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for i := range list.Items {
+		found[list.Items[i].Name] = list.Items[i].Annotations["value"]
+	}
+	if len(j.acknowledged) == 0 {
+		t.Error("nothing was acknowledged, so nothing is shown")
+	}
+	for name, value := range j.acknowledged {
+		if got, ok := found[name]; !ok || got != value {
+			t.Errorf("%s was acknowledged, and is there %v, as %.20q", name, ok, got)
+		}
+	}
+	for name := range found {
+		if _, ok := j.asked[name]; !ok {
+			t.Errorf("%s is there and nobody asked for it", name)
+		}
+	}
+}
+
+// state has a sum of each file, to see that nothing changed.
+func state(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		sums[file] = fmt.Sprintf("%x of %d bytes", sha256.Sum256(content), len(content))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// duplicate copies a data directory. What is zero at the end of a file is not written.
+func duplicate(t *testing.T, from string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "faults-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	err = filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
+		to := filepath.Join(dir, strings.TrimPrefix(file, from))
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return os.MkdirAll(to, 0o700)
+		case !entry.Type().IsRegular():
+			return nil // a socket
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, bytes.TrimRight(content, "\x00"), 0o600); err != nil {
+			return err
+		}
+		return os.Truncate(to, int64(len(content)))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

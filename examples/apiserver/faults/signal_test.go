@@ -1,0 +1,149 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/polyarch/polyarch/examples/internal/etcdtest"
+)
+
+var signals = []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL}
+
+// TestSignals ends a server at each phase of its start, which its log tells: after so
+// many lines, of which there are about 60 on data that is there. Each next start goes on
+// with what the one before left.
+func TestSignals(t *testing.T) {
+	dir, j := written(t, syscall.SIGKILL)
+	end := func(t *testing.T, signal syscall.Signal, after func(*process)) {
+		t.Helper()
+		p := start(t, "--data-dir="+dir, "-v=2")
+		after(p)
+		p.signal(t, signal)
+		p.wait(t)
+		switch status := p.ProcessState.Sys().(syscall.WaitStatus); {
+		case status.Signaled() && (signal == syscall.SIGKILL || status.Signal() == signal && len(p.output.String()) == 0):
+			// The second: before the program had begun to listen to signals.
+		case p.err != nil:
+			t.Errorf("ended with %v\n%.4000s", p.err, p.output.String())
+		}
+	}
+	lines := []int{1, 12, 20, 45}
+	if all {
+		lines = nil
+		for n := range 80 {
+			lines = append(lines, n+1)
+		}
+	}
+	for i, n := range lines {
+		for k, signal := range signals {
+			if !all && k != i%len(signals) && k != (i+1)%len(signals) {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s after line %d", signal, n), func(t *testing.T) {
+				end(t, signal, func(p *process) {
+					for range n {
+						select {
+						case <-p.lines:
+						case file := <-p.ready: // it says no more by itself
+							p.ready <- file
+							return
+						case <-p.ended:
+							t.Fatalf("ended: %v\n%.4000s", p.err, p.output.String())
+						}
+					}
+				})
+			})
+		}
+	}
+	for _, delay := range []time.Duration{0, 10 * time.Millisecond, 40 * time.Millisecond} {
+		t.Run("SIGTERM after "+delay.String(), func(t *testing.T) {
+			end(t, syscall.SIGTERM, func(*process) { time.Sleep(delay) })
+		})
+	}
+	t.Run("under load", func(t *testing.T) {
+		for round, signal := range signals {
+			p := start(t, "--data-dir="+dir)
+			c := p.client(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var group sync.WaitGroup
+			enough, once := make(chan struct{}), sync.Once{}
+			for writer := range 4 {
+				group.Go(func() {
+					for n := 0; ctx.Err() == nil; n++ {
+						err := j.create(ctx, c, fmt.Sprintf("load-%d-%d-%d", round, writer, n), "x")
+						if answered := apierrors.APIStatus(nil); errors.As(err, &answered) && ctx.Err() == nil && !apierrors.IsTooManyRequests(err) && !apierrors.IsServiceUnavailable(err) {
+							t.Errorf("%s: answered with %v", signal, err)
+						}
+						if err != nil {
+							return
+						}
+						if n == 10 {
+							once.Do(func() { close(enough) })
+						}
+					}
+				})
+			}
+			select {
+			case <-enough:
+			case <-time.After(6 * limit()):
+				t.Error("not enough writes")
+			}
+			p.signal(t, signal)
+			p.wait(t)
+			if signal != syscall.SIGKILL && p.err != nil {
+				t.Errorf("%s: ended with %v\n%.4000s", signal, p.err, p.output.String())
+			}
+			cancel()
+			group.Wait()
+		}
+	})
+	p := start(t, "--data-dir="+dir)
+	j.check(t, p.client(t))
+	p.stop(t)
+}
+
+// TestEtcdGone takes the etcd away that a server is in front of.
+func TestEtcdGone(t *testing.T) {
+	authority := etcdtest.NewAuthority(t, "etcd")
+	cluster := etcdtest.Start(t, 1, authority)
+	pair := authority.Issue(t, "apiserver")
+	args := []string{"--etcd-servers=" + cluster.Endpoints()[0], "--etcd-cafile=" + authority.File, "--etcd-certfile=" + pair.CertFile, "--etcd-keyfile=" + pair.KeyFile}
+	p := start(t, args...)
+	c, j := p.clientFor(t, limit()), newJournal()
+	if err := j.create(t.Context(), c, "before", "1"); err != nil {
+		t.Fatal(err)
+	}
+	cluster.Members[0].Kill(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 9*limit())
+	defer cancel()
+	err := j.create(ctx, c, "meanwhile", "1")
+	if err == nil {
+		t.Error("a write was acknowledged that nobody stored")
+	}
+	t.Logf("a write got: %v", err)
+	cluster.Members[0].Start(t)
+	cluster.Members[0].WaitReady(t)
+	for n := 0; ; n++ {
+		if err = j.create(t.Context(), c, fmt.Sprintf("after-%d", n), "1"); err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("etcd is back, and a write gets %v", err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	j.check(t, c)
+	// Without etcd it ends as fast.
+	cluster.Members[0].Kill(t)
+	p.signal(t, syscall.SIGTERM)
+	p.wait(t)
+	p.nothingLeft(t)
+}
