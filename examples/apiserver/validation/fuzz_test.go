@@ -21,6 +21,7 @@ import (
 func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"import":true,"images":[{"from":{"kind":"DockerImage","name":"quay.io/a/b:v1"},"importPolicy":{"importMode":"PreserveOriginal"}}]}}`), "demo")                   // as oc import-image sends it
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"repository":{"from":{"kind":"DockerImage","name":"quay.io/a/b"},"referencePolicy":{"type":"Local"}}}}`), "demo")                                                // a whole repository
+	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a:b"},"to":{"name":"c"}}]}}`), "demo")                                                                           // to another tag
 	f.Add([]byte(`{"spec":{"images":[{},{"to":{"name":""}},{"from":{"kind":"ImageStreamTag","name":"a:b:c"}}]}}`), "")                                                                                                // nothing is right
 	f.Add([]byte(`{"metadata":{"name":"a/b"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a@sha256:0"},"to":{"name":"b/c"}}],"repository":{}}}`), "demo")                                                  // names of other forms
 	f.Add([]byte(`{"metadata":{"name":"..%"},"spec":{"images":[{"from":{"kind":"DockerImage","name":"a:\u0000"},"importPolicy":{"importMode":"Whole"},"referencePolicy":{"type":"?"}}]}}`), strings.Repeat("n", 250)) // unknown words, a long namespace
@@ -30,7 +31,13 @@ func FuzzImport(f *testing.F) {
 		if json.Unmarshal(body, &request) != nil {
 			t.Skip("no import")
 		}
+		sent := request.DeepCopy()
 		DefaultImport(&request)
+		for i, image := range sent.Spec.Images {
+			if image.To != nil && *image.To != *request.Spec.Images[i].To {
+				t.Fatalf("%+v was asked for, and %+v stands there", image.To, request.Spec.Images[i].To)
+			}
+		}
 		once := request.DeepCopy()
 		if DefaultImport(&request); !gocmp.Equal(once, &request) {
 			t.Fatalf("filled in once and twice:\n%s", gocmp.Diff(once, &request))
@@ -65,6 +72,7 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"app","namespace":"demo"},"spec":{"tags":[{"name":"v1","from":{"kind":"DockerImage","name":"quay.io/a/b:v1"}}]}}`))       // as users write it
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"dockerImageRepository":"a:b","tags":[{"name":""},{"name":"a"},{"name":"a"},{"name":"a/b"}]}}`))           // names that cannot be
 	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"tags":[{"name":"a","from":{"kind":"ImageStreamTag","name":"a:b"},"importPolicy":{"scheduled":true}}]}}`)) // follows, and is scheduled
+	f.Add([]byte(`{"metadata":{"name":"app"},"spec":{"tags":[{"name":"a"},{"name":"a"}]}}`))                                                                    // a tag twice
 	f.Add([]byte(`{"spec":{"tags":[{"name":"a","from":{},"referencePolicy":{"type":"\u0000"}},null]}}`))                                                        // nothing is right
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var stream imagev1.ImageStream
@@ -85,6 +93,9 @@ func FuzzStream(f *testing.F) {
 		}
 		if len(problems) > 0 {
 			return
+		}
+		if len(TagsByName(&stream)) != len(stream.Spec.Tags) {
+			t.Fatal("a tag is there twice")
 		}
 		for _, tag := range stream.Spec.Tags {
 			if !reference.TagRegexp.MatchString(tag.Name) || strings.ContainsAny(tag.Name, ":/@") || tag.ReferencePolicy.Type == "" {

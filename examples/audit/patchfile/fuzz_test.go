@@ -20,7 +20,8 @@ func FuzzFiles(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"resourceVersion":"7","annotations":{"`+report.LastApplied+`":"{\"metadata\":{\"labels\":{\"a\":\"\"}}}"},"labels":{"a":"b"}},"spec":{}}`), "", "a", "x") // kept by kubectl apply
 	f.Add([]byte(`{"metadata":{"resourceVersion":"7","annotations":{"`+report.LastApplied+`":"{"}},"spec":{}}`), "b", "a", "x")                                                          // of which the annotation is cut
 	f.Add([]byte(`{"metadata":{"resourceVersion":"7"},"spec":null}`), "b", "a", "x")                                                                                                     // nowhere to put the patch
-	f.Add([]byte(`{"metadata":{"resourceVersion":7},"spec":{"n":1e400,"s":"\u2028---\n"}}`), "..", "../a", "x\n---\nkind: Secret")                                                       // numbers, marks, names that lead outside
+	f.Add([]byte(`{"metadata":{"resourceVersion":"7"},"spec":{"n":1e400,"s":"\u2028---\n"}}`), "..", "../a", "x\n---\nkind: Secret")                                                     // numbers, marks, names that lead outside
+	f.Add([]byte(`{"metadata":{"resourceVersion":7},"spec":{}}`), "b", "a", "x")                                                                                                         // a version that is none
 	f.Add([]byte(`null`), "", "", "")                                                                                                                                                    // no object
 	f.Fuzz(func(t *testing.T, object []byte, namespace, name, does string) {
 		p := report.Patch{APIVersion: "image.openshift.io/v1", Kind: "ImageStream", Resource: "imagestreams", Namespace: namespace, Name: name,

@@ -13,6 +13,7 @@ import (
 func FuzzParseSuppressions(f *testing.F) {
 	f.Add("imagestreams.StaysLegacy imagestreams[demo/*] known until May\n", "imagestreams[demo/app]") // a wildcard
 	f.Add("# a remark\n\n a b c\r\n", "b")                                                             // remarks, blanks, other line ends
+	f.Add("a b*c d", "bx")                                                                             // begins alike, and ends otherwise
 	f.Add("a b", "b")                                                                                  // no reason
 	f.Add("a * b\na ** b\na *x*x* c\n", "xx")                                                          // wildcards only, side by side
 	f.Add("a \u00a0 b c\n\x00 \xff d", "\xff")                                                         // other blanks, no UTF-8
