@@ -150,12 +150,14 @@ func allowedOracle(domain, image string, insecure bool) bool {
 		return true // refused elsewhere, as no image
 	}
 	wanted, port, _ := strings.Cut(domain, ":")
-	host, at, _ := strings.Cut(ref.Context().RegistryStr(), ":")
+	host, at, given := strings.Cut(ref.Context().RegistryStr(), ":")
 	otherwise := "443"
 	if insecure {
 		otherwise = "80"
 	}
-	port, at = cmp.Or(port, otherwise), cmp.Or(at, otherwise)
+	if port = cmp.Or(port, otherwise); !given {
+		at = otherwise // a colon without a port behind it is refused
+	}
 	hosts := []string{host}
 	if host == name.DefaultRegistry {
 		hosts = append(hosts, "docker.io", "registry-1.docker.io")
