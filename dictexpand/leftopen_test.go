@@ -173,3 +173,19 @@ reference m: FirstWithWorkload
 		},
 	})
 }
+
+// Of two DataSources of one name that the caller says it makes, the first counts.
+func TestCallerDataSourceTwice(t *testing.T) {
+	testExpand(t, []expandRow{{
+		name:      "14: the first of two",
+		templates: one("x", "m", ""),
+		options: func(o *dictexpand.Options) {
+			o.CallerDataSources = []dictexpand.CallerDataSource{{Name: "m", Architectures: []string{"arm64"}}, {Name: "m", Architectures: []string{"amd64"}}}
+		},
+		want: `cron x manages m-arm64 arch arm64
+reference m to m-arm64
+x: DefaultArchitecture
+reference m: FirstWithWorkload
+`,
+	}})
+}

@@ -93,3 +93,33 @@ func TestTooLongSaysWhatFits(t *testing.T) {
 		t.Errorf("problem %v: want the value and 57, the longest that fits", p)
 	}
 }
+
+// The limits themselves fit.
+func TestExactLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		edit    func(*dictexpand.Template)
+		refused bool
+	}{
+		{"12: a label of 63", func(x *dictexpand.Template) { x.Labels = map[string]string{"l": strings.Repeat("v", 63)} }, false},
+		{"12: a label of 64", func(x *dictexpand.Template) { x.Labels = map[string]string{"l": strings.Repeat("v", 64)} }, true},
+		{"12: a key of 63", func(x *dictexpand.Template) { x.Labels = map[string]string{strings.Repeat("k", 63): "v"} }, false},
+		{"12: a key of 64", func(x *dictexpand.Template) { x.Labels = map[string]string{strings.Repeat("k", 64): "v"} }, true},
+		{"12: a namespace of 63", func(x *dictexpand.Template) { x.Namespace = strings.Repeat("n", 63) }, false},
+		{"12: a namespace of 64", func(x *dictexpand.Template) { x.Namespace = strings.Repeat("n", 64) }, true},
+		{"12: a name of 63 with the suffix", func(x *dictexpand.Template) { x.Name = strings.Repeat("x", 63-len("-amd64")) }, false},
+		{"12: a name of 64 with the suffix", func(x *dictexpand.Template) { x.Name = strings.Repeat("x", 64-len("-amd64")) }, true},
+		{"12: a managedDataSource of 63 with the suffix", func(x *dictexpand.Template) { x.Spec.ManagedDataSource = strings.Repeat("m", 63-len("-amd64")) }, false},
+		{"12: a managedDataSource of 64 with the suffix", func(x *dictexpand.Template) { x.Spec.ManagedDataSource = strings.Repeat("m", 64-len("-amd64")) }, true},
+		{"12: annotations of 256 KiB, but for the architectures", func(x *dictexpand.Template) { x.Annotations["a"] = strings.Repeat("v", 256<<10-1) }, false},
+		{"12: annotations of 256 KiB and a byte", func(x *dictexpand.Template) { x.Annotations["a"] = strings.Repeat("v", 256<<10) }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := template("x", "m", "amd64")
+			tt.edit(&x)
+			if e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()); len(e.Problems) > 0 != tt.refused {
+				t.Errorf("problems %v", e.Problems)
+			}
+		})
+	}
+}

@@ -7,9 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/types"
-
-	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
 )
@@ -111,114 +108,6 @@ func TestSwitched(t *testing.T) {
 			}
 			if diff := cmp.Diff([]string{tt.want}, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
-// What stands in conflict, and what does not.
-func TestClaims(t *testing.T) {
-	ownImage := func(o *dictexpand.Options) { o.OwnImages = []types.NamespacedName{key(goldenImages, "m-arm64")} }
-	testExpand(t, []expandRow{
-		{
-			name:      "12,13: what templates lack, they do not both need",
-			templates: []dictexpand.Template{template("x", "", "amd64"), template("y", "", "amd64")},
-			want: `blocked x: Invalid
-blocked y: Invalid
-problem Required at [x].spec.managedDataSource
-problem Required at [y].spec.managedDataSource
-`,
-		},
-		{
-			name:      "12,13: without a namespace there are no names",
-			templates: []dictexpand.Template{template("x", "m", "amd64"), template("x", "m", "amd64")},
-			options:   func(o *dictexpand.Options) { o.Namespace = "" },
-			want: `blocked x: Invalid
-blocked x: Invalid
-problem Required at [x].metadata.namespace
-problem Required at [x].metadata.namespace
-`,
-		},
-		{
-			name:      "28: a user's own image keeps the names of the listed architectures only",
-			templates: []dictexpand.Template{template("x", "m", "amd64,arm64"), template("x-s390x", "n", "")},
-			options:   ownImage,
-			want: `cron x-amd64 manages m-amd64 arch amd64
-cron x-s390x manages n arch any
-reference m to m-amd64
-x: PerArchitecture
-x-s390x: NoAnnotation
-reference m: FirstWithWorkload
-finding AutoUpdateOff at [x].spec.managedDataSource
-`,
-		},
-		{
-			name:      "28: a name is needed once by one template",
-			templates: []dictexpand.Template{template("x", "m", "amd64,arm64"), template("x-amd64", "n", "")},
-			options:   ownImage,
-			want: `blocked x: Conflict
-blocked x-amd64: Conflict
-problem Duplicate at [x-amd64].metadata.name
-problem Duplicate at [x].metadata.name
-finding AutoUpdateOff at [x].spec.managedDataSource
-`,
-		},
-	})
-}
-
-// A text names the templates in ascending order, however many there are.
-func TestConflictNamesInOrder(t *testing.T) {
-	var templates []dictexpand.Template
-	for i := range 40 {
-		templates = append(templates, template(fmt.Sprintf("x%02d", i*7%40), "m", ""))
-	}
-	e := dictexpand.Expand(templates, twoArchitectures())
-	if len(e.Problems) != 40 {
-		t.Fatalf("%d problems", len(e.Problems))
-	}
-	const first = `the DataSource "m" in namespace "` + goldenImages + `" is needed by the templates `
-	for i, p := range e.Problems {
-		var others []string
-		for k := range 40 {
-			if k != i && len(others) < 10 {
-				others = append(others, fmt.Sprintf(`"x%02d"`, k))
-			}
-		}
-		if want := first + strings.Join(others, ", ") + " and 29 more as well; change one of them"; p.Detail != want {
-			t.Errorf("13: problem %d: %s\nwant %s", i, p.Detail, want)
-		}
-	}
-}
-
-// The labels and annotations of a cron are what the template says, empty values too.
-func TestEmptyValues(t *testing.T) {
-	x := template("x", "m", "")
-	x.Labels, x.Annotations = map[string]string{"l": ""}, map[string]string{"a": ""}
-	w := newWorld(x)
-	w.settle(t)
-	for _, tt := range []struct {
-		name string
-		edit func(*cdiv1beta1.DataImportCron)
-		want string
-	}{
-		{"58: both are there", func(*cdiv1beta1.DataImportCron) {}, "Keep"},
-		{"59: the label with the empty value is gone", func(c *cdiv1beta1.DataImportCron) { delete(c.Labels, "l") }, "Relabel"},
-		{"59: the annotation with the empty value is gone", func(c *cdiv1beta1.DataImportCron) { delete(c.Annotations, "a") }, "Relabel"},
-		{"59: the annotation has another value", func(c *cdiv1beta1.DataImportCron) { c.Annotations["a"] = "b" }, "Relabel"},
-		{"62: there are others", func(c *cdiv1beta1.DataImportCron) { c.Labels["m"], c.Annotations["b"] = "", "" }, "Keep"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			live := w.Crons[key(goldenImages, "x")]
-			edited := *live.DeepCopy()
-			tt.edit(&edited)
-			b := dictexpand.Plan(dictexpand.Expand(w.templates, w.o), dictexpand.Existing{Crons: []cdiv1beta1.DataImportCron{edited}})
-			if len(b.Steps) != 1 || string(b.Steps[0].Verb) != tt.want {
-				t.Errorf("%s, want %s", all(b.Steps), tt.want)
-			}
-			if tt.want == "Relabel" {
-				if diff := cmp.Diff([]map[string]string{live.Labels, live.Annotations}, []map[string]string{b.Steps[0].Cron.Labels, b.Steps[0].Cron.Annotations}); diff != "" {
-					t.Errorf("-want +got:\n%s", diff)
-				}
 			}
 		})
 	}

@@ -112,6 +112,6 @@ func sortSteps(steps []Step) {
 	slices.SortFunc(steps, func(a, b Step) int {
 		return cmp.Or(
 			cmp.Compare(a.phase(), b.phase()), cmp.Compare(a.Kind, b.Kind),
-			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 }
