@@ -149,6 +149,7 @@ func TestAssembleErrors(t *testing.T) {
 		want     []string
 		path     string // of the first error
 	}
+	artifact := with(named("artifact", "nil"), func(c *Child) { c.Descriptor.ArtifactType = "a/b" })
 	rows := []row{
 		{name: "A16: unknown format", opts: Options{Format: "oci"}, want: []string{"UnknownOption@-1"}, path: "options.format"},
 		{name: "A16: unknown options", opts: Options{Duplicates: "x", Nested: "x", Attestations: "x"}, want: []string{"UnknownOption@-1", "UnknownOption@-1", "UnknownOption@-1"}},
@@ -175,6 +176,9 @@ func TestAssembleErrors(t *testing.T) {
 		{name: "A5: an index in an index is refused, not checked", opts: Options{Nested: Flatten},
 			children: []Child{{Manifest: marshal(ocispec.Index{Versioned: specs.Versioned{SchemaVersion: 2}, Manifests: []ocispec.Descriptor{{MediaType: ocispec.MediaTypeImageIndex}}})}},
 			want:     []string{"NestedIndex@0"}, path: "children[0].manifests[0].mediaType"},
+		{name: "A6: what has no platform, twice", children: []Child{artifact, artifact}, want: []string{"DuplicatePlatform@1:0"}, path: "children[1]"},
+		{name: "A17: an attestation with errors is no orphan as well", opts: Options{Attestations: KeepAttestations},
+			children: []Child{with(attestation("linux/amd64"), func(c *Child) { c.Descriptor.Size = 0 })}, want: []string{"InvalidSize@0"}},
 		{name: "A17: a child whose bytes have errors is not missing as well", opts: Options{Required: required("linux/arm64")},
 			children: []Child{with(image("linux/arm64"), func(c *Child) { c.Descriptor.Size = 1 })}, want: []string{"Mismatch@0"}},
 		{name: "A17: a child with errors is not missing as well", opts: Options{Required: required("linux/arm64")},

@@ -190,7 +190,7 @@ func arm64Version(variant string) (major, minor int, ok bool) {
 		return 9, 0, true
 	case len(variant) == 4 && (variant[:3] == "v8." || variant[:3] == "v9."):
 		major, minor = int(variant[1]-'0'), int(variant[3]-'0')
-		return major, minor, minor >= 1 && (minor <= 7 || major == 8 && minor <= 9)
+		return major, minor, minor <= 7 || major == 8 && minor <= 9
 	}
 	return 0, 0, false
 }

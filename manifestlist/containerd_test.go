@@ -79,6 +79,8 @@ func TestContainerdRules(t *testing.T) {
 		{"S3: nothing is lower than an arm that is no number", "linux/arm/v6", "linux/arm/v99999999999999999999", -1, ""},
 		{"S3: far above, and arm all the same", "linux/arm/v6", "linux/arm/v99999", 0, ReasonCompatibleVariant},
 
+		{"S3: another architecture of the variant", "linux/ppc64le/v7", "linux/arm", -1, ""},
+		{"S3: arm64 runs no arm after v8", "linux/arm/v9", "linux/arm64", -1, ""},
 		{"S3: v8.1 runs v8", "linux/arm64", "linux/arm64/v8.1", 0, ReasonCompatibleVariant},
 		{"S3: v8.1 does not run v8.2", "linux/arm64/v8.2", "linux/arm64/v8.1", -1, ""},
 		{"S3: v8.9 does not run v9", "linux/arm64/v9", "linux/arm64/v8.9", -1, ""},
@@ -91,6 +93,7 @@ func TestContainerdRules(t *testing.T) {
 		{"S3: one letter", "linux/arm64", "linux/arm64/x", -1, ""},
 		{"S3: another version", "linux/arm64", "linux/arm64/v7.1", -1, ""},
 		{"S3: a sign below the digits", "linux/arm64/v8.-", "linux/arm64/v8.2", -1, ""},
+		{"S3: v8.9 and v9.7 are the last", "linux/arm64/v9.7 linux/arm64/v8.9", "linux/arm64/v8.9", 1, ReasonExact},
 		{"S3: a sign below the digits is wanted", "linux/arm64", "linux/arm64/v8.-", -1, ""},
 		{"S3: a sign above the digits is wanted", "linux/arm64", "linux/arm64/v8.:", -1, ""},
 		{"S3: a variant that is none", "linux/arm64/v8.: linux/arm64/x", "linux/arm64/v9.7", -1, ""},

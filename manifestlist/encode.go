@@ -148,7 +148,7 @@ func appendString(dst []byte, s string) []byte {
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
 			switch {
-			case r == utf8.RuneError && size == 1:
+			case size == 1: // no UTF-8
 				dst = append(append(dst, s[start:i]...), `\ufffd`...)
 				start = i + size
 			case r == '\u2028' || r == '\u2029':

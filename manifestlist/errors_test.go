@@ -17,6 +17,9 @@ func TestErrorSaysWhereWhatAndWhy(t *testing.T) {
 			t.Errorf("%q does not say %s", e.Error(), part)
 		}
 	}
+	if want := `children[2].size: InvalidSize "-5": want at least 1: EOF`; e.Error() != want {
+		t.Errorf("%s, want %s", e.Error(), want)
+	}
 	if !errors.Is(e, io.EOF) {
 		t.Error("the cause is lost")
 	}

@@ -57,6 +57,12 @@ func TestOddBytesOfAChild(t *testing.T) {
 		c.Config = nil
 		hold(t, c, Options{}, CodeInvalidPlatform, "platform")
 	})
+	t.Run("A2: os.features that the descriptor leaves out", func(t *testing.T) {
+		r := mustAssemble(t, []Child{with(image("linux/amd64+a"), func(c *Child) { c.Descriptor.Platform = platform("linux/amd64") })}, Options{})
+		if got := layout(t, r.Bytes); got != "linux/amd64(+a)" {
+			t.Errorf("entries %q", got)
+		}
+	})
 	t.Run("B2: only rootfs is held to the names of rootfs", func(t *testing.T) {
 		hold(t, configured(`{"os":"linux","architecture":"amd64","config":{"Type":1,"type":2}}`, ocispec.MediaTypeImageConfig), Options{}, "", "")
 	})

@@ -112,6 +112,6 @@ func (t *keyText) put(s string) {
 	if t.n >= len(t.b) {
 		return
 	}
-	t.zero = t.zero || strings.IndexByte(s, 0) >= 0
+	t.zero = t.zero || strings.Contains(s, "\x00")
 	t.n += copy(t.b[t.n:], s) + 1
 }

@@ -4,8 +4,28 @@ import (
 	"slices"
 	"testing"
 
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"pgregory.net/rapid"
 )
+
+// Where each text has a zero, none of them can be told apart by a key.
+func TestSortEntriesWithZeros(t *testing.T) {
+	var all []entry
+	for i, p := range [][2]string{{"a\x00b", "c\x00"}, {"a\x00", "x\x00"}, {"a", "x\x00"}, {"a\x00b", "c"}} {
+		all = append(all, entry{desc: &ocispec.Descriptor{Platform: &ocispec.Platform{OS: p[0], Architecture: p[1]}}, position: int32(i), inner: -1})
+	}
+	for i := range all {
+		for j := range all {
+			got := []entry{all[i], all[j]}
+			want := slices.Clone(got)
+			slices.SortFunc(want, func(x, y entry) int { return compareEntries(&x, &y) })
+			sortEntries(got)
+			if got[0].position != want[0].position {
+				t.Errorf("%q and %q are in the wrong order", all[i].desc.Platform, all[j].desc.Platform)
+			}
+		}
+	}
+}
 
 // TestSortEntriesIsTheCanonicalOrder holds the sort by prefix against a sort by
 // comparison alone, with texts longer than the prefix and with zeros in them.

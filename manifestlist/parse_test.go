@@ -24,8 +24,12 @@ func TestParseRules(t *testing.T) {
 		path     string
 		position int
 	}
+	halves := func(rest string) string { return `{"schemaVersion":2,"manifests":[{}],"x":"\ud800` + rest + `"}` }
 	rows := []row{
 		{"P3: annotations of an entry twice, the same", `{"schemaVersion":2,"manifests":[{"annotations":{"a":"b"},"annotations":{"a":"b"}}]}`, 0, CodeAmbiguous, "manifests[0].annotations", 0},
+		{"P1: half a pair, and what looks like the end of the other half", halves("xxdc00"), 0, CodeNotJSON, "", -1},
+		{"P1: half a pair, and the other half but for its backslash", halves("xudc00"), 0, CodeNotJSON, "", -1},
+		{"P1: half a pair, and another escape", halves(`\ndc00`), 0, CodeNotJSON, "", -1},
 		{"P3: platform of an entry twice, the same", `{"schemaVersion":2,"manifests":[{"platform":{},"platform":{}}]}`, 0, CodeAmbiguous, "manifests[0].platform", 0},
 	}
 	for _, c := range manifestlisttest.ParseCases() {

@@ -100,6 +100,25 @@ func TestOddStatus(t *testing.T) {
 			t.Errorf("the builder of no image is %s", got)
 		}
 	})
+	t.Run("73: Interrupted counts before Succeeded, Failed before both", func(t *testing.T) {
+		is := func(p mcfgv1.BuildProgress) metav1.Condition { return ended(p)[0] }
+		failed, interrupted, succeeded := is(mcfgv1.MachineOSBuildFailed), is(mcfgv1.MachineOSBuildInterrupted), is(mcfgv1.MachineOSBuildSucceeded)
+		for _, tc := range []struct {
+			conditions []metav1.Condition
+			want       mcfgv1.BuildProgress
+		}{
+			{[]metav1.Condition{interrupted, succeeded}, mcfgv1.MachineOSBuildInterrupted},
+			{[]metav1.Condition{succeeded, interrupted}, mcfgv1.MachineOSBuildInterrupted},
+			{[]metav1.Condition{succeeded, interrupted, failed}, mcfgv1.MachineOSBuildFailed},
+			{[]metav1.Condition{failed, interrupted, succeeded}, mcfgv1.MachineOSBuildFailed},
+			{[]metav1.Condition{succeeded}, mcfgv1.MachineOSBuildSucceeded},
+			{nil, ""},
+		} {
+			if got := endedAs(tc.conditions); got != tc.want {
+				t.Errorf("%v ended as %q, want %q", tc.conditions, got, tc.want)
+			}
+		}
+	})
 	t.Run("73: another object", func(t *testing.T) {
 		b := mustPlan(t, factsFor("amd64"))
 		object := b.MachineOSBuild()

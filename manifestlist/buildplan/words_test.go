@@ -125,6 +125,14 @@ func TestDigests(t *testing.T) {
 	}
 }
 
+func TestAnnotationNames(t *testing.T) {
+	for _, a := range []string{"amd64", "arm64", "ppc64le", "s390x", "riscv64", ""} {
+		if got, want := namesOf(a), (annotationNames{AnnotationKey + a, AnnotationImage + a, AnnotationFrom + a}); got != want {
+			t.Errorf("of %s: %v", a, got)
+		}
+	}
+}
+
 func TestParseAttempt(t *testing.T) {
 	for s, want := range map[string]int{"": 0, "0": 0, "7": 7, "999": 999, "1000": -1, "1001": -1, "-1": -1, "x": -1} {
 		if got, ok := parseAttempt(s, 1000); ok != (want >= 0) || got != max(want, 0) {
