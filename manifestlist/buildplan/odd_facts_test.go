@@ -146,6 +146,29 @@ func TestOddImages(t *testing.T) {
 			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
 		},
 		{
+			name: "54: a record that is the digest alone",
+			facts: func(t *testing.T) Facts {
+				f, object := created(t, factsFor("amd64"))
+				f.Jobs = []Job{jobOf(mustPlan(t, f), mustPlan(t, f).Images[0], PhaseSucceeded)}
+				object.Annotations[AnnotationImage+"amd64"], _ = digestOf(f.Jobs[0].PullSpec)
+				return f
+			},
+			want: planned{NextContinue, ReasonUnderWay, "amd64:Reuse/Complete publish:Hold/InPlace", nil, []FindingCode{FindingRecordUnreadable}},
+		},
+		{
+			name: "40,62: a result that is gone does not stand for its sources",
+			facts: func(t *testing.T) Facts {
+				f, object := created(t, factsFor("amd64", "arm64"))
+				b := mustPlan(t, f)
+				f.Jobs = []Job{jobOf(b, b.Images[0], PhaseSucceeded), jobOf(b, b.Images[1], PhaseSucceeded)}
+				observed(t, f, object, 0)
+				f.Jobs = append(f.Jobs, jobOf(b, b.Publish, PhaseSucceeded))
+				f.Gone = []string{f.Jobs[0].PullSpec, f.Jobs[2].PullSpec}
+				return f
+			},
+			want: planned{NextContinue, ReasonUnderWay, "amd64:Stop/ImageGone arm64:Reuse/Complete publish:Stop/ImageGone", nil, []FindingCode{FindingImageGone}},
+		},
+		{
 			name: "54: an image of another build need not be what the own job made",
 			facts: func(t *testing.T) Facts {
 				f, object := created(t, factsFor("amd64"))
@@ -276,15 +299,32 @@ func TestOddImages(t *testing.T) {
 		f, _ := created(t, factsFor("amd64"))
 		b := mustPlan(t, f)
 		made := jobOf(b, b.Images[0], PhaseSucceeded)
-		again := made
+		again, failed := made, made
+		failed.Phase = PhaseFailed
 		again.PullSpec = testRepository + "@" + buildplantest.Digest("again")
-		for _, pair := range [][2]Job{{made, jobOf(b, b.Images[0], PhaseRunning)}, {made, jobOf(b, b.Images[0], PhaseFailed)}, {made, again}} {
+		for _, pair := range [][2]Job{{made, jobOf(b, b.Images[0], PhaseRunning)}, {made, jobOf(b, b.Images[0], PhaseFailed)}, {made, again}, {made, failed}} {
 			f.Jobs = pair[:]
 			one := mustPlan(t, f)
 			f.Jobs = []Job{pair[1], pair[0]}
 			if other := mustPlan(t, f); states(one) != states(other) || one.PullSpec != other.PullSpec {
 				t.Errorf("%s %s, and in the other order %s %s", states(one), one.PullSpec, states(other), other.PullSpec)
 			}
+		}
+	})
+	t.Run("39,47: no image is not one that is gone or cannot be read", func(t *testing.T) {
+		f, _ := earlierBuild(t, factsFor("amd64"), "rendered-worker-0", 0)
+		f.Jobs[0].Phase = PhaseFailed
+		want := states(mustPlan(t, f))
+		f.Gone, f.Unreadable = []string{""}, []string{""}
+		if b := mustPlan(t, f); states(b) != want || b.Findings != nil {
+			t.Errorf("%s %v, want %s", states(b), b.Findings, want)
+		}
+	})
+	t.Run("17: where a list ends", func(t *testing.T) {
+		one, two := ingredients{extensions: []string{"a"}, kernelArguments: []string{"b"}}, ingredients{extensions: []string{"a", "b"}}
+		oneKey, _ := one.key(nil)
+		if twoKey, _ := two.key(nil); oneKey == twoKey {
+			t.Error("the keys are equal")
 		}
 	})
 	t.Run("55: in ascending order", func(t *testing.T) {
