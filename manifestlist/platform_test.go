@@ -66,6 +66,7 @@ func TestMisspelled(t *testing.T) {
 		{"linux/AMD64", "architecture", "amd64"},
 		{"linux/ amd64", "architecture", "amd64"},
 		{"linux/RISCV64", "architecture", ""},
+		{"linux/ riscv64", "architecture", "lower-case letters and digits, as GOARCH has it"},
 		{"linux/i386", "architecture", "386"},
 		{"linux/i686", "architecture", "386"},
 		{"linux/armhf", "architecture", ""},

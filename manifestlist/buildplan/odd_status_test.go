@@ -147,6 +147,9 @@ func TestOddStatus(t *testing.T) {
 				t.Errorf("%s: %v", name, out.Annotations)
 			}
 		}
+		if out := Interrupt(object, []Job{good, jobOf(b, b.Images[1], PhaseSucceeded)}, testTime(0)); len(out.Annotations) != 2 {
+			t.Errorf("recorded %v, want both", out.Annotations)
+		}
 		if out := Interrupt(object, []Job{good}, testTime(0)); out.Annotations[AnnotationImage+"amd64"] != good.PullSpec {
 			t.Errorf("recorded %v", out.Annotations)
 		}
