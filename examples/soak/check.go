@@ -17,6 +17,8 @@ import (
 	imagev1 "github.com/openshift/api/image/v1"
 
 	"github.com/polyarch/polyarch/examples/apiserver/server"
+	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
+	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
 
 // servedAsStored is the invariant that a read shows what etcd holds.
@@ -124,14 +126,16 @@ func (s *soak) check(ctx context.Context) error {
 	}
 	// Events are all that would grow without end, and history: an API server compacts
 	// only every five minutes, and not if it is killed before.
-	if err := s.api.DeleteAllOf(ctx, &corev1.Event{}, client.InNamespace(metav1.NamespaceDefault)); err != nil {
-		return err
-	}
-	if s.revision > 0 {
-		if _, err := s.etcd.Compact(ctx, s.revision, clientv3.WithCompactPhysical()); err != nil {
+	for _, ns := range []string{metav1.NamespaceDefault, namespace, buildplan.Namespace, ssp.GoldenImages} {
+		if err := s.api.DeleteAllOf(ctx, &corev1.Event{}, client.InNamespace(ns)); err != nil {
 			return err
 		}
 	}
-	s.revision = revision
+	if revision > s.compacted {
+		if _, err := s.etcd.Compact(ctx, revision, clientv3.WithCompactPhysical()); err != nil {
+			return err
+		}
+		s.compacted = revision
+	}
 	return s.sample(ctx)
 }

@@ -155,7 +155,7 @@ func (p *killPart) hear(h heard) {
 func (p *killPart) wrong(all []violation) {
 	for _, v := range all {
 		p.figures.Lost++
-		text := fmt.Sprintf("round %d: %s", p.figures.Rounds, v)
+		text := fmt.Sprintf("seed %d, round %d: %s", p.figures.Seeds[len(p.figures.Seeds)-1], p.figures.Rounds, v)
 		fmt.Fprintf(p.out, "soak: kills: VIOLATED: %s\n", text)
 		if len(p.figures.Violations) < 20 {
 			p.figures.Violations = append(p.figures.Violations, text)

@@ -15,18 +15,18 @@ import (
 )
 
 // What is measured, and in which state: always at rest, with the garbage collected and
-// the history of the store compacted.
+// the history of the store compacted. What is measured in one state is not compared with
+// what is in another.
 const (
-	here      = "soak"                       // all the time
-	freshRun  = "server soon after a start"  // during the storm
-	steadyRun = "server that is left to run" // after it
+	stormy = "in the storm" // while the server is started anew again and again
+	calm   = "in the calm"  // while it is left to run
 )
 
 // growing are the series by their names.
 type growing struct {
 	all    []*series
 	byName map[string]*series
-	server string // which of the server's states this is; empty while it is not measured
+	state  string // that the server is in; empty while nothing is measured
 	// sampled is the process that was measured last.
 	sampled int
 }
@@ -43,26 +43,27 @@ func (g *growing) add(name, unit string, slack, value float64) {
 	s.values = append(s.values, value)
 }
 
-// slacks: what a heap is fragmented by, and a connection that is just being closed.
+// What counts as the same though it is more than the share that may be.
 const (
-	memorySlack = 2 // MiB
-	countSlack  = 3
+	memorySlack = 4   // MiB: Go's heap grows by chunks of that
+	heapSlack   = 1   // MiB: what is on its way at that moment
+	storeSlack  = 0.2 // MiB: what was written since the last check is not compacted
+	countSlack  = 3   // a connection that is just being closed
 )
 
 // measureServer says which state the server is in from now on.
 func (s *soak) measureServer(state string) {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	s.growing.server = state
+	s.growing.state = state
 }
 
 // sample is called at rest.
 func (s *soak) sample(ctx context.Context) error {
-	g := &s.growing
-	pid := s.server.Pid()
-	if g.server == "" || g.server == freshRun && pid == g.sampled {
-		return nil // a server grows for some time after its start; each is looked at once
+	if s.growing.state == "" {
+		return nil
 	}
+	pid := s.server.Pid()
 	err := s.sampleAll(ctx, pid)
 	if errors.Is(err, errNotLinux) {
 		return nil // the report says so
@@ -71,25 +72,31 @@ func (s *soak) sample(ctx context.Context) error {
 }
 
 func (s *soak) sampleAll(ctx context.Context, pid int) error {
+	var heap runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&heap)
 	u, err := settled(os.Getpid(), collectHere)
 	if err != nil {
 		return err
 	}
 	g := &s.growing
-	g.add(here+": anonymous memory", "MiB", memorySlack, u.anonymous)
-	g.add(here+": file descriptors", "", countSlack, u.files)
-	g.add(here+": goroutines", "", countSlack, float64(runtime.NumGoroutine()))
+	own, of := "soak, "+g.state, "server, "+g.state
+	g.add(own+": anonymous memory", "MiB", memorySlack, u.anonymous)
+	g.add(own+": live heap", "MiB", heapSlack, float64(heap.HeapAlloc)/(1<<20))
+	g.add(own+": file descriptors", "", countSlack, u.files)
+	g.add(own+": goroutines", "", countSlack, float64(runtime.NumGoroutine()))
 
-	if !s.server.collects {
+	// A server grows for some time after its start: each is looked at once then.
+	if !s.server.collects || g.state == stormy && pid == g.sampled {
 		return nil
 	}
 	if u, err = settled(pid, collectThere(pid)); err != nil {
 		return err
 	}
-	g.add(g.server+": anonymous memory", "MiB", memorySlack, u.anonymous)
-	g.add(g.server+": resident memory", "MiB", memorySlack, u.resident)
-	g.add(g.server+": file descriptors", "", countSlack, u.files)
-	if g.sampled = pid; g.server == steadyRun {
+	g.add(of+": anonymous memory", "MiB", memorySlack, u.anonymous)
+	g.add(of+": resident memory", "MiB", memorySlack, u.resident)
+	g.add(of+": file descriptors", "", countSlack, u.files)
+	if g.sampled = pid; g.state == calm {
 		before := u.cpu
 		if err := s.burst(ctx); err != nil {
 			return err
@@ -97,13 +104,13 @@ func (s *soak) sampleAll(ctx context.Context, pid int) error {
 		if u, err = measure(pid); err != nil {
 			return err
 		}
-		g.add(g.server+": CPU of the same 300 requests", "ms", 0, float64((u.cpu - before).Milliseconds()))
+		g.add(of+": CPU of the same 300 requests", "ms", 0, float64((u.cpu - before).Milliseconds()))
 	}
 	status, err := s.etcd.Status(ctx, s.etcd.Endpoints()[0])
 	if err != nil {
 		return fmt.Errorf("etcd: %w", err)
 	}
-	g.add("store: bytes in use", "MiB", memorySlack, float64(status.DbSizeInUse)/(1<<20))
+	g.add("store, "+g.state+": bytes in use", "MiB", storeSlack, float64(status.DbSizeInUse)/(1<<20))
 	return nil
 }
 

@@ -55,9 +55,9 @@ type soak struct {
 	// gate is held by each write while it is under way, and by a check alone.
 	gate sync.RWMutex
 	// What only a check touches, which holds the gate.
-	growing  growing
-	revision int64 // up to which the next check compacts
-	checks   int
+	growing   growing
+	compacted int64 // the revision up to which it has compacted
+	checks    int
 
 	mu       sync.Mutex
 	wrong    []violation
@@ -74,7 +74,9 @@ func soakFor(ctx context.Context, out io.Writer, long time.Duration, seed uint64
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	s := &soak{
 		out: out, seed: seed, long: long, journal: newJournal(), meter: &meter{}, restarts: map[string]int{}, scheme: operator.Scheme(),
+		enough: func() {}, // there is nothing to end yet
 	}
+	s.meter.begin("start", time.Now())
 	utilruntime.Must(ssp.AddToScheme(s.scheme))
 	fmt.Fprintf(out, "soak: seed %d, for %s; again: make soak SOAK=%s SEED=%d\n", seed, long, long, seed)
 	defer func() { err = errors.Join(err, s.close()) }()

@@ -16,13 +16,17 @@ import (
 // whether it grows.
 func (s *soak) work(ctx context.Context) error {
 	interrupted := ctx
-	ctx, s.enough = context.WithCancel(ctx)
-	defer s.enough()
+	ctx, end := context.WithCancel(ctx)
+	s.mu.Lock()
+	s.enough = end
+	s.mu.Unlock()
 	var group sync.WaitGroup
-	defer group.Wait()
-	defer s.enough() // before they are waited for
+	defer func() {
+		end()
+		group.Wait()
+	}()
 
-	group.Go(func() { s.watch(ctx) })
+	group.Go(func() { s.watch(ctx, end) })
 	for i := range plainWriters {
 		w := s.writer(uint64(100 + i))
 		for n := range plainStreams {
@@ -54,24 +58,24 @@ func (s *soak) work(ctx context.Context) error {
 
 	tenth := s.long / 10
 	pause(ctx, tenth)
-	s.meter.begin("kills, stops and rollouts", time.Now())
-	s.measureServer(freshRun)
+	s.meter.begin("storm", time.Now())
+	s.measureServer(stormy)
 	pause(ctx, 4*tenth)
 	over()
 	storming.Wait()
 	s.measureServer("")
-	s.meter.begin("the server is left to run: warm-up", time.Now())
+	s.meter.begin("calm: warm-up", time.Now())
 	pause(ctx, tenth)
-	s.measureServer(steadyRun)
+	s.measureServer(calm)
 	for _, part := range []struct {
 		name string
 		long time.Duration
 	}{{"first quarter", tenth}, {"second and third quarter", 2 * tenth}, {"last quarter", tenth}} {
-		s.meter.begin("the server is left to run: "+part.name, time.Now())
+		s.meter.begin("calm: "+part.name, time.Now())
 		pause(ctx, part.long)
 	}
 	s.meter.begin("end", time.Now())
-	s.enough()
+	end()
 	group.Wait()
 	if err := interrupted.Err(); err != nil {
 		return err
@@ -97,12 +101,12 @@ func (s *soak) loop(ctx context.Context, write func(context.Context) error) {
 }
 
 // watch tells of a server that ends though nobody told it to.
-func (s *soak) watch(ctx context.Context) {
+func (s *soak) watch(ctx context.Context, end func()) {
 	select {
 	case <-ctx.Done():
 	case err := <-s.server.Died():
 		s.violate(violation{"the server ends only when it is told to", "apiserver", "process", "running", err.Error()})
-		s.enough()
+		end()
 	}
 }
 
