@@ -15,17 +15,26 @@ func TestBalancer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer backend.Close()
+	var accepted atomic.Int64
 	go func() {
 		for {
 			c, err := backend.Accept()
 			if err != nil {
 				return
 			}
+			accepted.Add(1)
 			go func() { io.Copy(c, c) }()
 		}
 	}()
 	var ready atomic.Bool
-	b, err := balance(backend.Addr().String(), ready.Load)
+	asked := make(chan struct{}, 100)
+	b, err := balance(backend.Addr().String(), func() bool {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		return ready.Load()
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +52,16 @@ func TestBalancer(t *testing.T) {
 	}
 	early := dial()
 	defer early.Close()
+	for range 3 { // it asks again and again
+		select {
+		case <-asked:
+		case <-time.After(30 * time.Second):
+			t.Fatal("it does not ask whether the server is ready")
+		}
+	}
+	if n := accepted.Load(); n > 0 {
+		t.Errorf("%d connections were passed on to a server that is not ready", n)
+	}
 	ready.Store(true)
 	answer := make([]byte, 1)
 	if _, err := io.ReadFull(early, answer); err != nil || answer[0] != 'x' {
