@@ -32,13 +32,13 @@ func (s *soak) work(ctx context.Context) error {
 		for n := range plainStreams {
 			w.streams = append(w.streams, fmt.Sprintf("w%d-%d", i, n))
 		}
-		group.Go(func() { s.loop(ctx, w.write) })
+		group.Go(func() { s.loop(interrupted, ctx, w.write) })
 	}
 	for i, c := range s.catalogs {
 		w := s.writer(uint64(200 + i))
 		w.streams = []string{fmt.Sprintf("i%d", i)}
 		importing := &importingWriter{writer: w, catalog: c, leads: map[string]int{}}
-		group.Go(func() { s.loop(ctx, importing.write) })
+		group.Go(func() { s.loop(interrupted, ctx, importing.write) })
 	}
 	group.Go(func() { s.auditAlways(ctx, s.random(300)) })
 	group.Go(func() { s.checkAlways(ctx) })
@@ -89,14 +89,15 @@ func (s *soak) writer(who uint64) *writer {
 	return &writer{random: s.random(who), api: s.api, oc: s.oc, journal: s.journal, modes: s.server.runs.modes, heard: s.hear}
 }
 
-// loop writes until ctx ends. A write that ends with ctx is one that got no answer.
-func (s *soak) loop(ctx context.Context, write func(context.Context) error) {
-	for ctx.Err() == nil {
+// loop writes until it is time to end. The last write gets its answer all the same: the
+// server would carry it out, while the last check looks.
+func (s *soak) loop(ctx, until context.Context, write func(context.Context) error) {
+	for until.Err() == nil {
 		s.gate.RLock()
 		err := write(ctx)
 		s.gate.RUnlock()
 		if err != nil {
-			pause(ctx, 20*time.Millisecond)
+			pause(until, 20*time.Millisecond)
 		}
 	}
 }
