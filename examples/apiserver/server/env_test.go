@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,11 +21,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
 const (
@@ -43,10 +42,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	// gRPC tells there how the etcd clients of the tests come and go.
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	os.Exit(m.Run())
+	testserver.Main(m)
 }
 
 var self = []string{os.Args[0], "apiserver"}
@@ -75,25 +71,18 @@ type env struct {
 	config string // the OpenShiftAPIServerConfig
 }
 
-// boot starts an apiserver with the cluster's import mode.
+// boot gives the test an apiserver with the cluster's import mode. If something is to
+// be changed about it, it is started anew.
 func boot(t *testing.T, cluster imagev1.ImportModeType, change ...func(*launch.Options)) *env {
 	t.Helper()
-	dir := t.TempDir()
-	e := &env{config: filepath.Join(dir, "config.yaml")}
-	e.writeConfig(t, cluster)
-	options := launch.Options{Command: self, DataDir: filepath.Join(dir, "data"), ConfigFile: e.config, Flags: []string{"--openshift-api-dir=" + openshiftAPIDir()}}
-	for _, f := range change {
-		f(&options)
+	e := new(env)
+	flags := []string{"--openshift-api-dir=" + openshiftAPIDir()}
+	if len(change) == 0 {
+		e.Server, e.config = testserver.StartWith(t, testserver.Options{Command: self, Config: config(cluster), Flags: flags})
+	} else {
+		e.Server, e.config = bootWith(t, launch.Options{Command: self, Flags: flags}, cluster, change)
 	}
 	var err error
-	if e.Server, err = launch.Start(t.Context(), options); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
 	if e.Client, err = client.New(e.Config(), client.Options{Scheme: testScheme(t)}); err != nil {
 		t.Fatal(err)
 	}
@@ -102,6 +91,29 @@ func boot(t *testing.T, cluster imagev1.ImportModeType, change ...func(*launch.O
 	}
 	t.Cleanup(func() { e.etcd.Close() })
 	return e
+}
+
+func bootWith(t *testing.T, options launch.Options, cluster imagev1.ImportModeType, change []func(*launch.Options)) (s *launch.Server, configFile string) {
+	t.Helper()
+	dir := t.TempDir()
+	options.DataDir, options.ConfigFile = filepath.Join(dir, "data"), filepath.Join(dir, "config.yaml")
+	if err := os.WriteFile(options.ConfigFile, config(cluster), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	configFile = options.ConfigFile
+	for _, f := range change {
+		f(&options)
+	}
+	s, err := launch.Start(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, configFile
 }
 
 func testScheme(t *testing.T) *runtime.Scheme {
@@ -115,22 +127,20 @@ func testScheme(t *testing.T) *runtime.Scheme {
 	return s
 }
 
-func (e *env) writeConfig(t *testing.T, cluster imagev1.ImportModeType) {
-	t.Helper()
-	content := fmt.Sprintf(`apiVersion: openshiftcontrolplane.config.openshift.io/v1
+func config(cluster imagev1.ImportModeType) []byte {
+	return fmt.Appendf(nil, `apiVersion: openshiftcontrolplane.config.openshift.io/v1
 kind: OpenShiftAPIServerConfig
 imagePolicyConfig:
   imageStreamImportMode: %q
 `, cluster)
-	if err := os.WriteFile(e.config, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // flip gives the apiserver another import mode, as a rollout does.
 func (e *env) flip(t *testing.T, cluster imagev1.ImportModeType) {
 	t.Helper()
-	e.writeConfig(t, cluster)
+	if err := os.WriteFile(e.config, config(cluster), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := e.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}

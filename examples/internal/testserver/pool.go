@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -24,6 +25,8 @@ type shared struct {
 	*launch.Server
 	kind        string
 	dir         string
+	config      []byte // what is in its configuration file
+	pid         int
 	etcd        *clientv3.Client
 	definitions map[string]int64 // keys and revisions of what it came up with
 }
@@ -34,16 +37,21 @@ const definitionsPrefix = launch.StoragePrefix + "/apiextensions.k8s.io/customre
 // etcdTimeout is ample for requests to a local socket.
 const etcdTimeout = 30 * time.Second
 
-func boot(ctx context.Context, command, crdDirs []string) (*shared, error) {
+func boot(ctx context.Context, o Options) (*shared, error) {
 	dir, err := os.MkdirTemp("", "testserver-")
 	if err != nil {
 		return nil, err
 	}
-	s := &shared{dir: dir}
-	s.Server, err = launch.Start(ctx, launch.Options{Command: command, DataDir: dir, CRDDirs: crdDirs})
+	s := &shared{dir: dir, config: o.Config}
+	if err = os.WriteFile(s.configFile(), o.Config, 0o600); err == nil {
+		s.Server, err = launch.Start(ctx, launch.Options{
+			Command: o.Command, DataDir: filepath.Join(dir, "data"), ConfigFile: s.configFile(), CRDDirs: o.CRDDirs, Flags: o.Flags,
+		})
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	s.pid = s.Pid()
 	if s.etcd, err = s.Etcd(); err == nil {
 		s.definitions, err = s.defined()
 	}
@@ -53,11 +61,15 @@ func boot(ctx context.Context, command, crdDirs []string) (*shared, error) {
 	return s, nil
 }
 
-// release empties the server for the next test. One that ended, or whose
-// definitions are no longer those that it came up with, is stopped instead.
+func (s *shared) configFile() string { return filepath.Join(s.dir, "config.yaml") }
+
+// release empties the server for the next test. One that ended or started anew, or
+// whose configuration or definitions are no longer those that it came up with, is
+// stopped instead.
 func (s *shared) release() error {
-	if !s.Running() {
-		return s.stop()
+	config, err := os.ReadFile(s.configFile())
+	if err != nil || !bytes.Equal(config, s.config) || s.Pid() != s.pid {
+		return errors.Join(err, s.stop())
 	}
 	definitions, err := s.defined()
 	if err != nil {
@@ -140,10 +152,11 @@ func (p *pool) stop() error {
 	return errors.Join(errs...)
 }
 
-// kindOf is the same for directories that hold the same definitions.
-func kindOf(crdDirs []string) (string, error) {
+// kindOf is the same for options of the same meaning, wherever the definitions are.
+func kindOf(o Options) (string, error) {
 	var kind strings.Builder
-	for _, dir := range crdDirs {
+	fmt.Fprintf(&kind, "%q %q %q\n", o.Command, o.Config, o.Flags)
+	for _, dir := range o.CRDDirs {
 		files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 		if err != nil {
 			return "", err

@@ -1,6 +1,7 @@
 package testserver_test
 
 import (
+	"os"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +11,7 @@ import (
 
 	configv1 "github.com/openshift/api/config/v1"
 
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/internal/operator"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
@@ -41,6 +43,34 @@ func TestServersAreEmptied(t *testing.T) {
 				if err := c.Create(t.Context(), o); err != nil {
 					t.Error(err)
 				}
+			}
+		})
+	}
+}
+
+// One whose configuration a test changed, or that a test started anew, is nobody's.
+func TestServersAreAsTheyCameUp(t *testing.T) {
+	var pid int
+	for name, change := range map[string]func(*testing.T, *launch.Server, string){
+		"configured": func(t *testing.T, _ *launch.Server, file string) {
+			if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+				t.Error(err)
+			}
+		},
+		"started anew": func(t *testing.T, s *launch.Server, _ string) {
+			if err := s.Restart(t.Context()); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, file := testserver.StartWith(t, testserver.Options{Command: testserver.Command(t)})
+			change(t, s, file)
+			pid = s.Pid()
+		})
+		t.Run("after "+name, func(t *testing.T) {
+			if s := testserver.Start(t); s.Pid() == pid {
+				t.Error("it is the same server")
 			}
 		})
 	}

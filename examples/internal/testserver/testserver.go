@@ -53,28 +53,50 @@ func Command(t *testing.T) []string {
 	return []string{program}
 }
 
+// Options say what to run.
+type Options struct {
+	Command []string // the command line
+	Config  []byte   // of the configuration file; empty is an empty one
+	CRDDirs []string // directories of definitions beside the server's
+	Flags   []string // further flags
+}
+
+// emptyConfig is a configuration that says nothing.
+const emptyConfig = "apiVersion: openshiftcontrolplane.config.openshift.io/v1\nkind: OpenShiftAPIServerConfig\n"
+
 // Start gives the test an API server of its own until the test ends, with the
 // definitions in crdDirs beside the server's. It may be one that an earlier test
 // had: emptied, it is there at once.
 func Start(t *testing.T, crdDirs ...string) *launch.Server {
 	t.Helper()
-	kind, err := kindOf(crdDirs)
+	s, _ := StartWith(t, Options{Command: Command(t), CRDDirs: crdDirs})
+	return s
+}
+
+// StartWith is Start with more to say. It also returns the path of the server's
+// configuration file, which the test may change.
+func StartWith(t *testing.T, o Options) (s *launch.Server, configFile string) {
+	t.Helper()
+	if len(o.Config) == 0 {
+		o.Config = []byte(emptyConfig)
+	}
+	kind, err := kindOf(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := free.take(kind)
-	if s == nil {
-		if s, err = boot(t.Context(), Command(t), crdDirs); err != nil {
+	one := free.take(kind)
+	if one == nil {
+		if one, err = boot(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		s.kind = kind
+		one.kind = kind
 	}
 	t.Cleanup(func() {
-		if err := s.release(); err != nil {
+		if err := one.release(); err != nil {
 			t.Error(err)
 		}
 	})
-	return s.Server
+	return one.Server, one.configFile()
 }
 
 // Client returns a client without a cache.
