@@ -96,25 +96,28 @@ func TestConflictTexts(t *testing.T) {
 	}
 }
 
-// A text names the templates in ascending order, however many there are.
+// A text names the templates in ascending order, however many there are, and in whatever
+// order their DataSources are.
 func TestConflictNamesInOrder(t *testing.T) {
 	var templates []dictexpand.Template
 	for i := range 40 {
-		templates = append(templates, template(fmt.Sprintf("x%02d", i*7%40), "m", ""))
+		n := i * 7 % 40
+		templates = append(templates, template(fmt.Sprintf("x%02d", n), []string{"m", "a"}[n%2], ""))
 	}
 	e := dictexpand.Expand(templates, twoArchitectures())
 	if len(e.Problems) != 40 {
 		t.Fatalf("%d problems", len(e.Problems))
 	}
-	const first = `the DataSource "m" in namespace "` + goldenImages + `" is needed by the templates `
 	for i, p := range e.Problems {
 		var others []string
-		for k := range 40 {
+		for k := i % 2; k < 40; k += 2 {
 			if k != i && len(others) < 10 {
 				others = append(others, fmt.Sprintf(`"x%02d"`, k))
 			}
 		}
-		if want := first + strings.Join(others, ", ") + " and 29 more as well; change one of them"; p.Detail != want {
+		want := fmt.Sprintf(`the DataSource %q in namespace %q is needed by the templates %s and 9 more as well; change one of them`,
+			[]string{"m", "a"}[i%2], goldenImages, strings.Join(others, ", "))
+		if p.Detail != want {
 			t.Errorf("13: problem %d: %s\nwant %s", i, p.Detail, want)
 		}
 	}

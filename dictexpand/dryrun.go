@@ -88,14 +88,13 @@ func (f *facts) replace(live *cdiv1beta1.DataImportCron, c *Cron) Step {
 		return s
 	case d.Answer == DryRunAccepted:
 		return Step{}
-	case d.Answer == DryRunRefused:
-		s := cronStep(VerbLeaveAlone, live, ReasonDryRunRefused)
-		s.Detail = quote.Cut(d.Message)
-		f.problems = append(f.problems, field.Forbidden(pathOf(c.Template).Child("spec"), fmt.Sprintf(
-			"the cron %s is refused, and the one that exists stays as it is: %s", quote.Quote(c.Object.Name), s.Detail)))
-		return s
 	}
-	return cronStep(VerbLeaveAlone, live, ReasonDryRunUnknown)
+	// It is refused: one without an answer has frozen the plan.
+	s := cronStep(VerbLeaveAlone, live, ReasonDryRunRefused)
+	s.Detail = quote.Cut(d.Message)
+	f.problems = append(f.problems, field.Forbidden(pathOf(c.Template).Child("spec"), fmt.Sprintf(
+		"the cron %s is refused, and the one that exists stays as it is: %s", quote.Quote(c.Object.Name), s.Detail)))
+	return s
 }
 
 // refuses reports whether an HTTP status says that the request would fail again.

@@ -67,10 +67,7 @@ func (x *expander) order(templates []Template) []int32 {
 		if c := strings.Compare(cmp.Or(a.Namespace, x.o.Namespace), cmp.Or(b.Namespace, x.o.Namespace)); c != 0 {
 			return c
 		}
-		if c := strings.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return cmp.Compare(i, j)
+		return strings.Compare(a.Name, b.Name) // those of one name are blocked alike
 	})
 	return places
 }

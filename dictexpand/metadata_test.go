@@ -43,3 +43,11 @@ func TestEmptyValues(t *testing.T) {
 		})
 	}
 }
+
+// Where the architectures are the only annotation, none is left, not an empty map.
+func TestNoAnnotationIsLeft(t *testing.T) {
+	e := dictexpand.Expand([]dictexpand.Template{template("x", "m", "amd64")}, twoArchitectures())
+	if len(e.Crons) != 1 || e.Crons[0].Object.Annotations != nil {
+		t.Errorf("7: %+v", e.Crons)
+	}
+}

@@ -71,6 +71,9 @@ func rewrite(file string, src []byte, last int) ([]byte, []mutant, error) {
 	}
 	r := &rewriter{fset: fset, file: file, src: src, next: last}
 	for _, d := range f.Decls {
+		if vars, ok := d.(*ast.GenDecl); ok && vars.Tok == token.VAR {
+			r.variables(vars)
+		}
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 			r.function = fn.Name.Name
 			if fn.Recv != nil && len(fn.Recv.List) == 1 {
@@ -80,6 +83,24 @@ func rewrite(file string, src []byte, last int) ([]byte, []mutant, error) {
 		}
 	}
 	return r.apply(), r.mutants, nil
+}
+
+// variables breaks the functions in the values of package variables: tables are made by
+// rules too.
+func (r *rewriter) variables(vars *ast.GenDecl) {
+	for _, s := range vars.Specs {
+		s := s.(*ast.ValueSpec)
+		r.function = s.Names[0].Name
+		for _, v := range s.Values {
+			ast.Inspect(v, func(n ast.Node) bool {
+				f, ok := n.(*ast.FuncLit)
+				if ok {
+					r.block(f.Body.List)
+				}
+				return !ok
+			})
+		}
+	}
 }
 
 func (r *rewriter) at(p token.Pos) int { return r.fset.Position(p).Offset }
