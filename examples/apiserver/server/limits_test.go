@@ -20,13 +20,16 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	"github.com/polyarch/polyarch/examples/internal/testimages"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
 // TestLimits has an apiserver for what clients can overdo.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	e := boot(t, legacy)
+	// Megabytes of JSON take the race detector minutes.
+	e := boot(t, legacy, func(o *launch.Options) { o.Command = testserver.Command(t) })
 	t.Run("large objects", func(t *testing.T) { testLargeObjects(t, e) })
 	t.Run("large bodies", func(t *testing.T) { testLargeBodies(t, e) })
 	t.Run("growing objects", func(t *testing.T) { testGrowingObjects(t, e) })

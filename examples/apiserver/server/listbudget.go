@@ -19,6 +19,9 @@ const (
 	// time. Decoded, and with what the garbage collector leaves, a byte takes about
 	// five. A list that is larger by itself is let in alone.
 	listRoom = 64 << 20
+	// listRetryAfter is how many seconds a client is asked to wait before it asks again.
+	// Clients of client-go do so ten times, which outlasts many lists on a busy machine.
+	listRetryAfter = 10
 	// memoryReturn is how long after the last long list its memory is given back.
 	memoryReturn = time.Second
 )
@@ -81,7 +84,7 @@ func holdList(ctx context.Context, bytes int64) error {
 	waiting, cancel := context.WithTimeout(ctx, b.wait)
 	defer cancel()
 	if err := b.room.Acquire(waiting, weight); err != nil {
-		return apierrors.NewTooManyRequests("too many long lists at the same time; ask again, or in pages by limit", 1)
+		return apierrors.NewTooManyRequests("too many long lists at the same time; ask again, or in pages by limit", listRetryAfter)
 	}
 	ticket.weight = weight
 	b.mu.Lock()
