@@ -16,7 +16,7 @@ import (
 
 	imagev1 "github.com/openshift/api/image/v1"
 
-	"github.com/polyarch/polyarch/examples/apiserver/server"
+	"github.com/polyarch/polyarch/examples/apiserver/launch"
 	ssp "github.com/polyarch/polyarch/examples/ssp/controller"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 )
@@ -39,7 +39,7 @@ func streams(ctx context.Context, c client.Client) (map[string]*stream, error) {
 
 // storedStreams reads them past the API server.
 func storedStreams(ctx context.Context, etcd *clientv3.Client) (map[string]*stream, int64, error) {
-	prefix := server.StoragePrefix + "/image.openshift.io/imagestreams/" + namespace + "/"
+	prefix := launch.StoragePrefix + "/image.openshift.io/imagestreams/" + namespace + "/"
 	answer, err := etcd.Get(ctx, prefix, clientv3.WithPrefix())
 	if err != nil {
 		return nil, 0, err
