@@ -150,7 +150,11 @@ func allowedOracle(domain, image string, insecure bool) bool {
 		return true // refused elsewhere, as no image
 	}
 	wanted, port, _ := strings.Cut(domain, ":")
-	host, at, given := strings.Cut(ref.Context().RegistryStr(), ":")
+	registry := ref.Context().RegistryStr()
+	host, at, given := strings.Cut(registry, ":")
+	if strings.Contains(at, ":") {
+		host, given = registry, false // no port, and nothing that a client can reach
+	}
 	otherwise := "443"
 	if insecure {
 		otherwise = "80"

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -54,6 +55,7 @@ func identify(p piece) identity {
 func glance(text []byte) (identity, bool) {
 	var id identity
 	base, child, inMetadata := -1, -1, false
+	scalarAt := math.MaxInt // the indentation of the key whose value was read last
 	for len(text) > 0 {
 		line := text
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
@@ -69,6 +71,10 @@ func glance(text []byte) (identity, bool) {
 		if base < 0 {
 			base = indent
 		}
+		if indent > scalarAt {
+			return id, false // the value goes on
+		}
+		scalarAt = math.MaxInt
 		var into *string
 		key, value, found := bytes.Cut(content, []byte(":"))
 		switch {
@@ -99,9 +105,10 @@ func glance(text []byte) (identity, bool) {
 			continue
 		}
 		var ok bool
-		if *into, ok = scalar(value); !ok {
+		if *into, ok = scalar(value); !ok || value[0] != ' ' {
 			return id, false
 		}
+		scalarAt = indent
 	}
 	return id, id.kind != "" && id.apiVersion != ""
 }
