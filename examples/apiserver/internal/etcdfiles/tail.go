@@ -70,7 +70,7 @@ func lastByte(file *os.File, from, size int64) (int64, error) {
 // complete reports whether the bytes begin with a record that is whole, whatever its
 // length was said to be: type, checksum and data, as walpb.Record.Marshal writes them.
 func complete(b []byte, crc uint32) bool {
-	const typeTag, crcTag, dataTag = 1<<3 | 0, 2<<3 | 0, 3<<3 | 2
+	const typeTag, crcTag, dataTag = 1 << 3, 2 << 3, 3<<3 | 2 // varints and bytes
 	field := func(tag byte) (uint64, bool) {
 		if len(b) == 0 || b[0] != tag {
 			return 0, false
