@@ -184,6 +184,7 @@ func TestData(t *testing.T) {
 				continue // a start costs a second
 			}
 			t.Run(fmt.Sprintf("after %s/%s", signal, fault.name), func(t *testing.T) {
+				t.Parallel()
 				dir := duplicate(t, source)
 				fault.damage(t, dir)
 				before := state(t, dir)

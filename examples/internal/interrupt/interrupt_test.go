@@ -49,7 +49,12 @@ func start(t *testing.T, name string) (*exec.Cmd, *bufio.Scanner) {
 		t.Fatal(err)
 	}
 	starter := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(starter, self, 0o700); err != nil {
+	// A process forked meanwhile would hold the file open for writing, and what is
+	// being written cannot be run.
+	syscall.ForkLock.RLock()
+	err = os.WriteFile(starter, self, 0o700)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command(starter)
