@@ -101,6 +101,19 @@ var schedules = []ScheduleCase{
 	{"٠ * * * *", false},
 	{"*\u00a0* * * *", true},
 	{"0 0 31 2 *", true},
+	{"*/-1 * * * *", false},
+	{"0-x * * * *", false},
+	{"* * * anf *", false},
+	{"0-59 0-23 1-31 1-12 0-6", true},
+	{"59,0 23,0 31,1 12,1 6,0", true},
+	{"5-5 * * * *", true},
+	{"TZ=UTC  @daily", true},
+	{"* * * dec-dec *", true},
+	{"* * * * sat,sun", true},
+	{"60,0 * * * *", false},
+	{"* 24,0 * * *", false},
+	{"* * 1,32 * *", false},
+	{"* * 0,1 * *", false},
 }
 
 func scheduleRows() []row {

@@ -58,6 +58,7 @@ func SpecCases() []SpecCase {
 			s.Template.Spec.Storage.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany, "Sometimes"}
 		}, "template.spec.storage.accessModes[1]"},
 		{"disk-has-a-size", "pvc", func(s *spec) { pvc(s, corev1.ReadWriteOnce) }, ""},
+		{"disk-has-a-size", "an access mode in pvc that is none", func(s *spec) { pvc(s, "ReadWriteTwice") }, "template.spec.pvc.accessModes[0]"},
 		{"disk-has-a-size", "no access mode in pvc", func(s *spec) { pvc(s) }, "template.spec.pvc.accessModes"},
 		{"disk-has-a-size", "two access modes in pvc", func(s *spec) { pvc(s, corev1.ReadWriteOnce, corev1.ReadWriteMany) }, "template.spec.pvc.accessModes"},
 		{"disk-has-a-size", "no size in pvc, though it is cloned", func(s *spec) {
@@ -80,6 +81,7 @@ func SpecCases() []SpecCase {
 		{"registry-is-whole", "an archive", func(s *spec) { registry(s).URL = ptr("oci-archive:///a") }, ""},
 		{"registry-is-whole", "a scheme in capitals", func(s *spec) { registry(s).URL = ptr("DOCKER://quay.io/a") }, ""},
 		{"registry-is-whole", "a scheme that is none", func(s *spec) { registry(s).URL = ptr("https://quay.io/a") }, "template.spec.source.registry.url"},
+		{"registry-is-whole", "nothing but a scheme", func(s *spec) { registry(s).URL = ptr("docker") }, "template.spec.source.registry.url"},
 		{"registry-is-whole", "no scheme", func(s *spec) { registry(s).URL = ptr("quay.io/a") }, "template.spec.source.registry.url"},
 		{"registry-is-whole", "pull method of the node", func(s *spec) { registry(s).PullMethod = ptr(cdiv1beta1.RegistryPullNode) }, ""},
 		{"registry-is-whole", "pull method of a pod", func(s *spec) { registry(s).PullMethod = ptr(cdiv1beta1.RegistryPullPod) }, ""},
