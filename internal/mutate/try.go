@@ -68,7 +68,7 @@ func runTests(ctx context.Context, cases []*testCase, env ...string) (string, ti
 			limit += 10 * time.Minute // the first time
 		}
 	}
-	args := []string{"-c", `ulimit -t "$1" && ulimit -v 16000000 && shift && exec "$@"`, "sh", strconv.Itoa(int(limit.Seconds())),
+	args := []string{"-c", `ulimit -t "$1" && ulimit -v 6000000 && shift && exec "$@"`, "sh", strconv.Itoa(int(limit.Seconds())),
 		t.binary, "-test.failfast", "-test.run=^(" + strings.Join(names, "|") + ")$"}
 	if t.rapid {
 		args = append(args, "-rapid.nofailfile", "-rapid.seed=1", "-rapid.shrinktime=1ms")
