@@ -42,14 +42,17 @@ func (e Expansion) BlockedCrons(live []cdiv1beta1.DataImportCron) []types.Namesp
 // templates is which template a live cron may have been made of.
 type templates struct {
 	options *Options
-	byName  map[string]*Outcome // of several of one name, a blocked one
+	byKey   map[types.NamespacedName]*Outcome
+	byName  map[string]*Outcome // of several of one name, a blocked one, else the first by namespace
 	blocked map[string]string   // names of the blocked ones by managedDataSource
 }
 
 func (e *Expansion) templates() templates {
-	t := templates{&e.Options, make(map[string]*Outcome, len(e.Outcomes)), map[string]string{}}
+	n := len(e.Outcomes)
+	t := templates{&e.Options, make(map[types.NamespacedName]*Outcome, n), make(map[string]*Outcome, n), map[string]string{}}
 	for i := range e.Outcomes {
 		out := &e.Outcomes[i]
+		t.byKey[types.NamespacedName{Namespace: out.Namespace, Name: out.Template}] = out
 		if prev := t.byName[out.Template]; prev == nil || !prev.Blocked && (out.Blocked || out.Namespace < prev.Namespace) {
 			t.byName[out.Template] = out
 		}
@@ -79,19 +82,32 @@ func (t templates) blocks(live *cdiv1beta1.DataImportCron, wanted map[types.Name
 	return "", false
 }
 
-// templateOf returns the name of the template that the live cron may be of.
-func (t templates) templateOf(live *cdiv1beta1.DataImportCron) string {
-	if t.byName[live.Name] != nil {
-		return live.Name
+// of returns the template that the live cron may be of, or nil.
+func (t templates) of(live *cdiv1beta1.DataImportCron) *Outcome {
+	return t.named(live.Namespace, live.Name, t.base(live.Labels[LabelArchitecture], live.Name))
+}
+
+// named returns a template of one of the names, or nil: one of the namespace before
+// one that is elsewhere now.
+func (t templates) named(namespace string, names ...string) *Outcome {
+	for _, name := range names {
+		if out := t.byKey[types.NamespacedName{Namespace: namespace, Name: name}]; out != nil {
+			return out
+		}
 	}
-	return t.base(live.Labels[LabelArchitecture], live.Name)
+	for _, name := range names {
+		if out := t.byName[name]; out != nil {
+			return out
+		}
+	}
+	return nil
 }
 
 // holds reports whether the template of the live cron has its architecture, and
 // that one is held.
 func (t templates) holds(live *cdiv1beta1.DataImportCron) bool {
 	a := architectureOf(live)
-	out := t.byName[t.base(a, live.Name)]
+	out := t.named(live.Namespace, t.base(a, live.Name))
 	return out != nil && slices.Contains(out.Held, a)
 }
 
@@ -100,12 +116,11 @@ func (t templates) whyUnwanted(live *cdiv1beta1.DataImportCron) StepReason {
 	if slices.Contains(t.options.OwnImages, managed(live)) {
 		return ReasonOwnImage
 	}
-	name := t.templateOf(live)
-	out := t.byName[name]
+	out := t.of(live)
 	switch {
 	case out == nil:
 		return ReasonTemplateRemoved
-	case name == live.Name:
+	case out.Template == live.Name:
 		return ReasonMultiArchSwitched
 	}
 	switch out.Reason {
@@ -123,7 +138,8 @@ func (t templates) base(label, name string) string {
 		return name
 	}
 	if a := name[i+1:]; a == label || arch.InPayload(a) ||
-		slices.Contains(t.options.Architectures, a) || slices.Contains(t.options.Supported, a) {
+		slices.Contains(t.options.Architectures, a) || slices.Contains(t.options.Supported, a) ||
+		slices.Contains(t.options.HeldArchitectures, a) {
 		return name[:i]
 	}
 	return name

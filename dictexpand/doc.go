@@ -132,7 +132,8 @@
 //     caller's. A zero Owner owns nothing.
 //  42. A cron of the caller that should not exist may belong to a blocked template
 //     if its name, or the DataSource that it manages, is the template's, with or
-//     without an architecture at its end.
+//     without an architecture at its end. Else its template is the one of that name
+//     in its namespace, or one elsewhere if that has none.
 //
 // The first rule that matches wins.
 //

@@ -86,7 +86,7 @@ type facts struct {
 	// succession.go.
 	leading    map[types.NamespacedName][]types.NamespacedName
 	imported   map[types.NamespacedName][]types.NamespacedName
-	ofTemplate map[string][]*Cron
+	ofTemplate map[types.NamespacedName][]*Cron
 	// cleanup holds the crons whose deletion deletes what CDI made when their
 	// retentionPolicy was None, whatever it is now.
 	cleanup map[types.NamespacedName]bool

@@ -82,7 +82,7 @@ func (f *facts) judge(key types.NamespacedName, live *cdiv1beta1.DataImportCron)
 		if f.frozen != "" {
 			return cronStep(VerbLeaveAlone, live, f.frozen)
 		}
-		if slices.Contains(f.templates.byName[c.Template].Held, architectureOf(live)) {
+		if slices.Contains(f.templates.named(c.Object.Namespace, c.Template).Held, architectureOf(live)) {
 			return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
 		}
 		return f.replace(live, c)
@@ -109,7 +109,7 @@ func (f *facts) unwanted(live *cdiv1beta1.DataImportCron) Step {
 		return cronStep(VerbLeaveAlone, live, ReasonArchitectureHeld)
 	}
 	reason := f.templates.whyUnwanted(live)
-	if reason == ReasonArchitectureRemoved && f.templates.byName[f.templates.templateOf(live)].Unclear {
+	if reason == ReasonArchitectureRemoved && f.templates.of(live).Unclear {
 		return cronStep(VerbLeaveAlone, live, ReasonTemplateUnclear)
 	}
 	return f.deletion(live, reason)

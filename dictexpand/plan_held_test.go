@@ -1,6 +1,12 @@
 package dictexpand_test
 
-import "testing"
+import (
+	"testing"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/polyarch/polyarch/dictexpand"
+)
 
 // Nothing of a blocked template is deleted.
 func TestPlanBlockedTemplates(t *testing.T) {
@@ -44,6 +50,19 @@ LeaveAlone DataSource m: TemplateBlocked
 		{
 			name: "42: somebody removed the label of the architecture too",
 			want: `LeaveAlone DataImportCron x-amd64: TemplateBlocked
+LeaveAlone DataSource m: TemplateBlocked
+`,
+		},
+		{
+			name: "42: the removed label named an architecture that only the held ones name",
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "riscv64")}
+				w.o.Supported, w.o.Architectures = nil, []string{"riscv64"}
+				w.settle(t)
+				w.o.Architectures, w.o.HeldArchitectures = nil, []string{"riscv64"}
+				w.editCron("x-riscv64", func(c *cdiv1beta1.DataImportCron) { delete(c.Labels, dictexpand.LabelArchitecture) })
+			},
+			want: `LeaveAlone DataImportCron x-riscv64: TemplateBlocked
 LeaveAlone DataSource m: TemplateBlocked
 `,
 		},

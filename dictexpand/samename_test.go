@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/polyarch/polyarch/dictexpand"
 )
@@ -56,6 +59,98 @@ func TestTemplatesOfOneName(t *testing.T) {
 			})
 		})
 	}
+}
+
+// While the cron's namespace has a template of its name, those elsewhere have no say.
+func TestTemplatesOfOneNameElsewhere(t *testing.T) {
+	// Elsewhere is first in the order of namespaces.
+	elsewhere := func(archs string) dictexpand.Template { return inNamespace("a", template("x", "n", archs)) }
+	two := func(archs string) []dictexpand.Template {
+		return []dictexpand.Template{template("x", "m", "amd64,arm64"), elsewhere(archs)}
+	}
+	arm64Left := func(w *world) {
+		w.o.Architectures, w.o.WorkloadArchitectures, w.o.HeldArchitectures = []string{"amd64"}, nil, []string{"arm64"}
+	}
+	onArm64 := template("x", "m", "")
+	onArm64.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "arm64"}
+	testPlan(t, []planRow{
+		{
+			name:   "47: the architecture is held for the template here",
+			before: two(""),
+			change: arm64Left,
+			want: `Keep DataImportCron x: UpToDate
+Keep DataImportCron x-amd64: UpToDate
+LeaveAlone DataImportCron x-arm64: ArchitectureHeld
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "47: the architecture is held for the template elsewhere",
+			before: two("amd64,arm64"),
+			change: func(w *world) {
+				arm64Left(w)
+				w.templates = []dictexpand.Template{template("x", "m", "amd64"), elsewhere("amd64,arm64")}
+			},
+			want: `Delete DataImportCron x-arm64: ArchitectureRemoved data Kept
+Keep DataImportCron x-amd64: UpToDate
+LeaveAlone DataImportCron x-arm64: ArchitectureHeld
+Keep DataImportCron x-amd64: UpToDate
+Keep DataSource n: UpToDate
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "47: the template here is unclear",
+			before: two(""),
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "amd64,amr64"), elsewhere("")}
+			},
+			want: `Keep DataImportCron x: UpToDate
+Keep DataImportCron x-amd64: UpToDate
+LeaveAlone DataImportCron x-arm64: TemplateUnclear
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "51: the template elsewhere has no annotation",
+			before: two(""),
+			change: func(w *world) {
+				w.templates = []dictexpand.Template{template("x", "m", "amd64"), elsewhere("")}
+			},
+			want: `Delete DataImportCron x-arm64: ArchitectureRemoved data Kept
+Keep DataImportCron x: UpToDate
+Keep DataImportCron x-amd64: UpToDate
+Keep DataSource m: UpToDate
+`,
+		},
+		{
+			name:   "57: the architecture of the cron is held for the template elsewhere",
+			before: []dictexpand.Template{onArm64, elsewhere("amd64,arm64")},
+			change: func(w *world) {
+				arm64Left(w)
+				w.templates[0].Spec.Schedule = "0 0 * * *"
+			},
+			want: `Delete DataImportCron x: SpecChanged data Kept
+Create DataImportCron x: SpecChanged
+Keep DataImportCron x-amd64: UpToDate
+LeaveAlone DataImportCron x-arm64: ArchitectureHeld
+Keep DataSource n: UpToDate
+`,
+		},
+		{
+			name:   "75: the template elsewhere has its cron, the one here has not",
+			before: two(""),
+			change: func(w *world) {
+				w.o.MultiArch = false
+				w.AddCron(cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: "x"}}) // somebody else's
+			},
+			want: `Keep DataImportCron x: UpToDate
+LeaveAlone DataImportCron x: NotOwned
+Wait DataImportCron x-amd64: ReplacementAwaited
+Wait DataImportCron x-arm64: ReplacementAwaited
+`,
+		},
+	})
 }
 
 // Of several blocked templates for one DataSource, the first by name is named.

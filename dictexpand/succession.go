@@ -39,8 +39,8 @@ func (f *facts) indexSuccessions() {
 	if f.leading != nil {
 		return
 	}
-	f.leading, f.ofTemplate = map[types.NamespacedName][]types.NamespacedName{}, map[string][]*Cron{}
-	f.imported = map[types.NamespacedName][]types.NamespacedName{}
+	f.leading, f.imported = map[types.NamespacedName][]types.NamespacedName{}, map[types.NamespacedName][]types.NamespacedName{}
+	f.ofTemplate = map[types.NamespacedName][]*Cron{}
 	for key, ds := range f.dataSources {
 		if to := ds.Spec.Source.DataSource; to != nil && (f.references[key] != nil || f.managers[key] != nil) {
 			target := types.NamespacedName{Namespace: to.Namespace, Name: to.Name}
@@ -57,7 +57,8 @@ func (f *facts) indexSuccessions() {
 	}
 	for i := range f.Crons {
 		c := &f.Crons[i]
-		f.ofTemplate[c.Template] = append(f.ofTemplate[c.Template], c)
+		template := types.NamespacedName{Namespace: c.Object.Namespace, Name: c.Template}
+		f.ofTemplate[template] = append(f.ofTemplate[template], c)
 	}
 }
 
@@ -185,7 +186,8 @@ func (f *facts) awaitedOfTemplate(old *cdiv1beta1.DataImportCron) *Cron {
 	default:
 		return nil
 	}
-	crons := f.ofTemplate[f.templates.templateOf(old)]
+	out := f.templates.of(old)
+	crons := f.ofTemplate[types.NamespacedName{Namespace: out.Namespace, Name: out.Template}]
 	if len(crons) == 0 || slices.ContainsFunc(crons, f.runs) {
 		return nil
 	}

@@ -166,7 +166,7 @@ func Rules() []conformance.Rule {
 		},
 		{
 			ID: "blocked-by-name", Since: "v1", Name: "plan: what may belong to a blocked template", Strength: ours, Number: "42",
-			Sentence: "A cron of the caller that should not exist may belong to a blocked template if its name, or the DataSource that it manages, is the template's, with or without an architecture at its end.",
+			Sentence: "A cron of the caller that should not exist may belong to a blocked template if its name, or the DataSource that it manages, is the template's, with or without an architecture at its end. Else its template is the one of that name in its namespace, or one elsewhere if that has none.",
 		},
 		{
 			ID: "others-crons-stay", Since: "v1", Name: "plan: crons of others", Strength: upstream, Number: "43",
