@@ -131,11 +131,7 @@ func architectureOf(found occurrences) Verdict {
 	if s, ok := text(found[0]); ok {
 		return FromReleaseArchitecture(s, true)
 	}
-	var value any
-	if err := json.Unmarshal([]byte(found[0]), &value); err != nil {
-		value = json.RawMessage(found[0]) // a number too large for a float64
-	}
-	return FromReleaseArchitecture(value, true)
+	return FromReleaseArchitecture(json.RawMessage(found[0]), true) // the problem quotes what is written
 }
 
 // repeated is the problem of a key that is there more than once. It names the first

@@ -2,6 +2,8 @@ package nodearch_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +98,10 @@ func TestFromNodes(t *testing.T) {
 			answer{All: "mips,riscv64", Workload: "mips,riscv64", Heterogeneous: true, Findings: []finding{
 				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel},
 				{nodearch.FindingUnknownArchitecture, "nodes[b]." + archLabel}}}},
+		{"13: two findings of one place by their codes", []corev1.Node{node("a", "riscv64", reported("amd64", "linux"))},
+			answer{All: "riscv64", Workload: "riscv64", Findings: []finding{
+				{nodearch.FindingArchitectureConflict, "nodes[a]." + archLabel},
+				{nodearch.FindingUnknownArchitecture, "nodes[a]." + archLabel}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			n := nodearch.FromNodes(tc.nodes)
@@ -108,6 +114,20 @@ func TestFromNodes(t *testing.T) {
 				t.Errorf("answer differs (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Nodes of one name differ in what is said of them, and that has an order too.
+func TestFindingsOfOneName(t *testing.T) {
+	nodes := []corev1.Node{node("a", "mips"), node("a", "alpha"), node("a", "z80")}
+	for range 2 {
+		findings := nodearch.FromNodes(nodes).Findings
+		for i, name := range []string{"alpha", "mips", "z80"} {
+			if len(findings) != 3 || !strings.Contains(findings[i].Detail, `"`+name+`"`) {
+				t.Fatalf("13: findings %v", findings)
+			}
+		}
+		slices.Reverse(nodes)
 	}
 }
 

@@ -95,9 +95,9 @@ func FromPools(pools []PoolSelector, nodes []corev1.Node) Pools {
 		p.Items[own].Nodes = append(p.Items[own].Nodes, node.Name)
 		if facts.architecture == "" {
 			gap[own].missing = first(gap[own].missing, nodePath(node.Name, archLabelPath))
-			continue
+		} else {
+			architectures[own].add(facts.architecture, 0)
 		}
-		architectures[own].add(facts.architecture, 0)
 	}
 
 	if len(nodes) == 0 {

@@ -24,7 +24,7 @@ const (
 type gaps struct{ conflict, missing string }
 
 func first(path, other string) string {
-	if path == "" || other != "" && other < path {
+	if path == "" || other < path {
 		return other
 	}
 	return path
