@@ -13,11 +13,8 @@ import (
 
 // TestSecond starts servers on what a first one uses, which serves on.
 func TestSecond(t *testing.T) {
-	dir, err := os.MkdirTemp("", "faults-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
+	t.Parallel()
+	dir := tempDir(t)
 	first := start(t, "--data-dir="+dir)
 	c, j := first.client(t), newJournal()
 	if err := j.create(t.Context(), c, "before", "1"); err != nil {
@@ -33,31 +30,28 @@ func TestSecond(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// A port at which nothing listens.
-	gone, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := gone.Addr().String()
-	gone.Close()
-	for _, c := range []struct {
-		name string
-		args []string
-		says []string
-	}{
-		{"one data directory", []string{"--data-dir=" + dir}, []string{"--data-dir", dir, fmt.Sprintf("process %d", first.Process.Pid), "stop that one, or choose another"}},
-		{"one runtime directory", []string{"--runtime-dir=" + filepath.Join(dir, "run")}, []string{"--runtime-dir", fmt.Sprintf("process %d", first.Process.Pid), "stop that one, or choose another"}},
-		{"one port", []string{"--secure-port=" + port}, []string{"--secure-port", port, "choose another port"}},
-		{"a file as data directory", []string{"--data-dir=" + file}, []string{"--data-dir", file, "choose another"}},
-		{"a data directory below a file", []string{"--data-dir=" + file + "/x"}, []string{"--data-dir", file, "choose another"}},
-		{"no configuration", []string{"--config=" + file + ".yaml"}, []string{"--config", file + ".yaml", "leave the flag out"}},
-		{"a bad configuration", []string{"--config=" + file}, []string{"--config", file}},
-		{"etcd not reachable", []string{"--etcd-servers=http://" + nobody}, []string{"--etcd-servers", nobody, "is the member running there?"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			start(t, c.args...).refuses(t, c.says...)
-		})
-	}
+	const nobody = "127.0.0.1:1" // listens there
+	t.Run("meanwhile", func(t *testing.T) {
+		for _, c := range []struct {
+			name string
+			args []string
+			says []string
+		}{
+			{"one data directory", []string{"--data-dir=" + dir}, []string{"--data-dir", dir, fmt.Sprintf("process %d", first.Process.Pid), "stop that one, or choose another"}},
+			{"one runtime directory", []string{"--runtime-dir=" + filepath.Join(dir, "run")}, []string{"--runtime-dir", fmt.Sprintf("process %d", first.Process.Pid), "stop that one, or choose another"}},
+			{"one port", []string{"--secure-port=" + port}, []string{"--secure-port", port, "choose another port"}},
+			{"a file as data directory", []string{"--data-dir=" + file}, []string{"--data-dir", file, "choose another"}},
+			{"a data directory below a file", []string{"--data-dir=" + file + "/x"}, []string{"--data-dir", file, "choose another"}},
+			{"no configuration", []string{"--config=" + file + ".yaml"}, []string{"--config", file + ".yaml", "leave the flag out"}},
+			{"a bad configuration", []string{"--config=" + file}, []string{"--config", file}},
+			{"etcd not reachable", []string{"--etcd-servers=http://" + nobody}, []string{"--etcd-servers", nobody, "is the member running there?"}},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				start(t, c.args...).refuses(t, c.says...)
+			})
+		}
+	})
 	if err := j.create(t.Context(), c, "after", "2"); err != nil {
 		t.Errorf("the first server: %v", err)
 	}
@@ -71,11 +65,7 @@ func mount(t *testing.T, size string) string {
 	if os.Getuid() != 0 {
 		t.Skip("##### SKIPPED: only root can mount a small file system #####")
 	}
-	dir, err := os.MkdirTemp("", "faults-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := tempDir(t)
 	if output, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size+",mode=0700", "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("##### SKIPPED: a small file system cannot be mounted here: %v %s #####", err, output)
 	}
@@ -96,7 +86,8 @@ func remount(t *testing.T, dir, options string) {
 
 // TestFullDisk fills the disk in the middle of writes, and then makes room.
 func TestFullDisk(t *testing.T) {
-	dir := mount(t, "88m")
+	t.Parallel()
+	dir := mount(t, "152m") // two logs of 64 MB, of which etcd makes the second beforehand, and a database
 	p := start(t, "--data-dir="+dir)
 	c, j := p.client(t), newJournal()
 	large := strings.Repeat("x", 150<<10)
@@ -122,6 +113,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
+	t.Parallel()
 	dir := mount(t, "200m")
 	remount(t, dir, "ro")
 	start(t, "--data-dir="+dir).refuses(t, "read-only file system", "choose another")
@@ -146,11 +138,8 @@ func TestReadOnly(t *testing.T) {
 // TestTemporary kills servers that had no directory given: the next one removes what is
 // left, and its own.
 func TestTemporary(t *testing.T) {
-	tmp, err := os.MkdirTemp("", "faults-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(tmp)
+	t.Parallel()
+	tmp := tempDir(t)
 	killed := startIn(t, tmp)
 	killed.client(t)
 	killed.signal(t, syscall.SIGKILL)

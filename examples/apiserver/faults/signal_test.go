@@ -20,6 +20,7 @@ var signals = []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL}
 // many lines, of which there are about 60 on data that is there. Each next start goes on
 // with what the one before left.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	dir, j := written(t, syscall.SIGKILL)
 	end := func(t *testing.T, signal syscall.Signal, after func(*process)) {
 		t.Helper()
@@ -112,6 +113,7 @@ func TestSignals(t *testing.T) {
 
 // TestEtcdGone takes the etcd away that a server is in front of.
 func TestEtcdGone(t *testing.T) {
+	t.Parallel()
 	authority := etcdtest.NewAuthority(t, "etcd")
 	cluster := etcdtest.Start(t, 1, authority)
 	pair := authority.Issue(t, "apiserver")
