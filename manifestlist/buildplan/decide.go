@@ -30,8 +30,8 @@ func (d decision) active() bool {
 // decide says what becomes of the build and names it: rules 4, 19 and 24
 // to 37.
 func decide(f Facts, in inputs, past history) decision {
-	id := identity{f.Config.Name, f.Config.Spec.MachineConfigPool.Name, f.Rendered.Name, string(f.Config.Spec.RenderedImagePushSpec), in.required()}
-	tries := past.tries(&id)
+	id := &in.identity
+	tries := past.tries(id)
 	latest, limit := tries.latest, max(1, f.Attempts)
 	d := decision{attempt: past.floor}
 	if latest != nil {
@@ -99,10 +99,9 @@ func (h history) tries(id *identity) tries {
 	var damaged []*earlier
 	for i := range h.builds {
 		switch e := &h.builds[i]; {
-		case e.build.Spec.MachineConfig.Name != id.rendered:
-		case !e.intact:
+		case !e.intact && e.build.Spec.MachineConfig.Name == id.rendered:
 			damaged = append(damaged, e)
-		case e.attempt >= h.floor && id.isOf(e):
+		case e.planned && e.attempt >= h.floor:
 			t.count(e)
 		}
 	}
@@ -125,20 +124,6 @@ func (h history) tries(id *identity) tries {
 		}
 	}
 	return t
-}
-
-// isOf reports whether an intact build is for this identity: it would have another
-// name otherwise.
-func (id *identity) isOf(e *earlier) bool {
-	if e.keys != len(id.required) || e.build.Annotations[AnnotationPool] != id.pool || e.build.Annotations[AnnotationPushSpec] != id.pushSpec {
-		return false
-	}
-	for _, r := range id.required {
-		if e.build.Annotations[namesOf(r.architecture).key] != r.key {
-			return false
-		}
-	}
-	return true
 }
 
 // prunedAttempts is how many attempts between two builds may have been deleted

@@ -16,8 +16,10 @@ import (
 type history struct {
 	// builds are those of this MachineOSConfig, by name.
 	builds []earlier
-	// all are the builds of every MachineOSConfig: their names are taken.
-	all []*mcfgv1.MachineOSBuild
+	// searches are for the images of the plan among the builds, one for each.
+	searches []search
+	// others are the builds of other MachineOSConfigs: their names are taken.
+	others []*mcfgv1.MachineOSBuild
 	// floor is the first attempt that counts.
 	floor int
 	jobs  jobs
@@ -35,43 +37,59 @@ type earlier struct {
 	attempt int
 	// lastJob is where its jobs are found, -1 if it has none.
 	lastJob int
-	// keys is how many architectures it requires.
-	keys int
 	// intact is true if the records are those that the name was made of. Nothing
 	// is reused of a build that is not.
 	intact bool
+	// planned is true if its records say that it is an attempt of what is planned.
+	planned bool
 	// ended is the condition that ended it, empty while it runs.
 	ended    mcfgv1.BuildProgress
 	deleting bool
 }
 
 // readHistory gathers the builds of the MachineOSConfig and the first attempt
-// that counts.
-func readHistory(f Facts) history {
+// that counts. It goes through the builds once and takes from each all that the plan
+// asks for: there may be thousands, too many to stay in the caches of a processor.
+func readHistory(f Facts, in inputs) history {
 	var n notes
-	past := history{all: f.Builds, builds: make([]earlier, 0, len(f.Builds)), jobs: jobsByOwner(f.Jobs), gone: setOf(f.Gone), unreadable: setOf(f.Unreadable)}
+	past := history{
+		searches: searchesFor(in.images, in.repository),
+		jobs:     jobsByOwner(f.Jobs), gone: setOf(f.Gone), unreadable: setOf(f.Unreadable),
+	}
 	text := f.Config.Annotations[AnnotationAttempt]
 	floor, ok := parseAttempt(text, maxFloor)
 	if !ok {
 		n.note(FindingRecordUnreadable, "machineosconfigs["+f.Config.Name+"].metadata.annotations["+AnnotationAttempt+"]", "is "+quote.Cut(text)+notOurs)
 	}
 	past.floor = floor
-	scratch := make([]requirement, 0, 4)
+	builds := make([]*mcfgv1.MachineOSBuild, 0, len(f.Builds))
 	for _, b := range f.Builds {
-		if b == nil || b.Spec.MachineOSConfig.Name != f.Config.Name {
-			continue
+		switch {
+		case b == nil:
+		case b.Spec.MachineOSConfig.Name == f.Config.Name:
+			builds = append(builds, b)
+		default:
+			past.others = append(past.others, b)
 		}
-		e := earlier{build: b, ended: endedAs(b.Status.Conditions), deleting: b.DeletionTimestamp != nil, lastJob: past.jobs.lastOf(b.UID)}
-		e.attempt, e.intact, scratch = readRecords(b, scratch)
-		e.keys = len(scratch)
-		past.builds = append(past.builds, e)
 	}
-	slices.SortFunc(past.builds, func(a, b earlier) int { return strings.Compare(a.build.Name, b.build.Name) })
-	for _, e := range past.builds {
-		if !e.intact && isRecorded(e.build) {
-			n.note(FindingRecordUnreadable, "machineosbuilds["+e.build.Name+"].metadata.annotations",
+	slices.SortFunc(builds, func(a, b *mcfgv1.MachineOSBuild) int { return strings.Compare(a.Name, b.Name) })
+	past.builds = make([]earlier, len(builds))
+	scratch := make([]requirement, 0, 4)
+	for i, b := range builds {
+		id, attempt, intact := readRecords(b, scratch)
+		if !intact && isRecorded(b) {
+			n.note(FindingRecordUnreadable, "machineosbuilds["+b.Name+"].metadata.annotations",
 				"were not written together with the name of the build: nothing of it is reused")
 		}
+		past.builds[i] = earlier{
+			build: b, attempt: attempt, lastJob: past.jobs.lastOf(b.UID),
+			intact: intact, planned: id.equal(&in.identity),
+			ended: endedAs(b.Status.Conditions), deleting: b.DeletionTimestamp != nil,
+		}
+		for j := range past.searches {
+			past.searches[j].consider(&past.builds[i], &past)
+		}
+		scratch = id.required
 	}
 	past.findings = n
 	return past
@@ -117,7 +135,8 @@ func (h history) highest() int {
 
 // isTaken reports whether a build of a name exists, of whatever MachineOSConfig.
 func (h history) isTaken(name string) bool {
-	return slices.ContainsFunc(h.all, func(b *mcfgv1.MachineOSBuild) bool { return b != nil && b.Name == name })
+	_, mine := slices.BinarySearchFunc(h.builds, name, func(e earlier, name string) int { return strings.Compare(e.build.Name, name) })
+	return mine || slices.ContainsFunc(h.others, func(b *mcfgv1.MachineOSBuild) bool { return b.Name == name })
 }
 
 // published returns the result of a build's publishing job that has succeeded.

@@ -7,7 +7,6 @@ import "slices"
 func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 	images := slices.Clone(in.images)
 	findings := make([][]Finding, len(images))
-	searches := make([]search, 0, len(images))
 	for i := range images {
 		image := &images[i]
 		image.Job = jobName(d.name, image.Architecture)
@@ -22,14 +21,10 @@ func planImages(in inputs, past history, d decision) ([]Image, []Finding) {
 			*image, settled, findings[i] = fromOwnBuild(*image, in.repository, past, d)
 		}
 		if !settled {
-			searches = append(searches, newSearch(i, *image, in.repository))
+			var met []Finding
+			*image, met = past.searches[i].settle(*image, past)
+			findings[i] = append(findings[i], met...)
 		}
-	}
-	lookAround(past, searches)
-	for i := range searches {
-		s := &searches[i]
-		image, met := s.settle(images[s.position], past)
-		images[s.position], findings[s.position] = image, append(findings[s.position], met...)
 	}
 	stopped := slices.ContainsFunc(images, func(i Image) bool { return i.State == StateStop })
 	for i := range images {

@@ -16,6 +16,8 @@ import (
 type inputs struct {
 	// images have their inputs and keys, and no state yet.
 	images []Image
+	// identity is that of the build.
+	identity identity
 	// repository is where the result is published, buildRepository where jobs
 	// push to.
 	repository, buildRepository string
@@ -83,14 +85,15 @@ func readInputs(f Facts) inputs {
 		in.images = append(in.images, image)
 	}
 	in.problems, in.findings = problems, n
+	in.identity = identity{config, pool, f.Rendered.Name, string(f.Config.Spec.RenderedImagePushSpec), required(in.images)}
 	return in
 }
 
 // required are the architectures and keys that name the build.
-func (in inputs) required() []requirement {
-	list := make([]requirement, len(in.images))
-	for i := range in.images {
-		list[i] = requirement{in.images[i].Architecture, in.images[i].Key}
+func required(images []Image) []requirement {
+	list := make([]requirement, len(images))
+	for i := range images {
+		list[i] = requirement{images[i].Architecture, images[i].Key}
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package buildplan
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -45,7 +44,12 @@ func (j jobs) lastOf(owner types.UID) int {
 
 // isTaken reports whether there is a job of a name, whoever's it is.
 func (j jobs) isTaken(name string) bool {
-	return slices.ContainsFunc(j.list, func(job Job) bool { return job.Name == name })
+	for i := range j.list {
+		if j.list[i].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // of returns the job of a build for an architecture, publishSuffix for the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -37,6 +38,12 @@ type identity struct {
 
 // requirement is an architecture that a build requires, and its key.
 type requirement struct{ architecture, key string }
+
+// equal reports whether two builds of one MachineOSConfig are for the same.
+func (id *identity) equal(other *identity) bool {
+	return id.rendered == other.rendered && id.pool == other.pool && id.pushSpec == other.pushSpec &&
+		slices.Equal(id.required, other.required)
+}
 
 // name returns the name of the build that is the given attempt. The name cannot
 // be edited, so it is what the records of a build are held against.

@@ -109,7 +109,7 @@ func TestOddHistories(t *testing.T) {
 		object.Spec.MachineOSConfig.Name = "worker"
 		id := identityOf(object, nil)
 		object.Name = id.name(0)
-		if _, intact, _ := readRecords(object, nil); intact {
+		if _, _, intact := readRecords(object, nil); intact {
 			t.Error("it is intact")
 		}
 		object.Annotations = map[string]string{AnnotationAttempt: "0"}

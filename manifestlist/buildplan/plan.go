@@ -19,7 +19,7 @@ func Plan(f Facts) (Build, error) {
 		return Build{}, err
 	}
 	in := readInputs(f)
-	past := readHistory(f)
+	past := readHistory(f, in)
 	d := decide(f, in, past)
 	images, findings := planImages(in, past, d)
 	publish, result, more := planPublishing(in, past, d, images)
@@ -87,7 +87,7 @@ func superseded(past history, d decision) []string {
 	}
 	var names []string
 	for i := range past.builds {
-		if e := &past.builds[i]; e.build.Name != d.name && e.ended == "" && !e.deleting {
+		if e := &past.builds[i]; e.ended == "" && !e.deleting && e.build.Name != d.name {
 			names = append(names, e.build.Name)
 		}
 	}

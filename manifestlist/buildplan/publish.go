@@ -44,7 +44,7 @@ func Publish(build *mcfgv1.MachineOSBuild, children []manifestlist.Child) (Publi
 	if build == nil {
 		return Publication{}, &InputError{"build", "is nil"}
 	}
-	if _, intact, _ := readRecords(build, nil); !intact {
+	if _, _, intact := readRecords(build, nil); !intact {
 		return Publication{}, &RecordError{build.Name}
 	}
 	records := Records(build)

@@ -66,16 +66,16 @@ func identityOf(build *mcfgv1.MachineOSBuild, scratch []requirement) identity {
 	return id
 }
 
-// readRecords reads the attempt of a build, and whether its records are those that
-// its name was made of: rule 23. A build without intact records has no attempt
-// that could be relied on. It uses scratch, which it returns for the next call.
-func readRecords(build *mcfgv1.MachineOSBuild, scratch []requirement) (attempt int, intact bool, _ []requirement) {
-	id := identityOf(build, scratch)
+// readRecords reads what a build is for and which attempt, and whether its records
+// are those that its name was made of: rule 23. A build without intact records has
+// no attempt that could be relied on. The keys are appended to scratch.
+func readRecords(build *mcfgv1.MachineOSBuild, scratch []requirement) (id identity, attempt int, intact bool) {
+	id = identityOf(build, scratch)
 	attempt, ok := parseAttempt(build.Annotations[AnnotationAttempt], maxAttempt)
 	if !ok || len(id.required) == 0 || id.name(attempt) != build.Name {
-		return -1, false, id.required
+		return id, -1, false
 	}
-	return attempt, true, id.required
+	return id, attempt, true
 }
 
 // isRecorded reports whether a build has any of the records that its name is made

@@ -2,8 +2,6 @@ package buildplan
 
 // A search is for an image of one key among other builds: rules 44 to 51.
 type search struct {
-	// position is that of the image in the plan.
-	position                      int
 	architecture, key, repository string
 	names                         annotationNames
 
@@ -14,33 +12,23 @@ type search struct {
 	findings          []Finding
 }
 
-func newSearch(position int, image Image, repository string) search {
-	return search{
-		position: position, architecture: image.Architecture, key: image.Key, repository: repository,
-		names: namesOf(image.Architecture), reason: ReasonNoEarlierImage,
-	}
-}
-
-// lookAround shows the builds to the searches, each build once: there may be
-// thousands.
-func lookAround(past history, searches []search) {
-	if len(searches) == 0 {
-		return
-	}
-	for i := range past.builds {
-		e := &past.builds[i]
-		if e.deleting || !e.intact {
-			continue
-		}
-		for j := range searches {
-			searches[j].consider(e, past)
+// searchesFor returns a search for each of the images.
+func searchesFor(images []Image, repository string) []search {
+	searches := make([]search, len(images))
+	for i := range images {
+		architecture := images[i].Architecture
+		searches[i] = search{
+			architecture: architecture, key: images[i].Key, repository: repository,
+			names: namesOf(architecture), reason: ReasonNoEarlierImage,
 		}
 	}
+	return searches
 }
 
-func (s *search) consider(e *earlier, past history) {
+// consider is shown the builds by name.
+func (s *search) consider(e *earlier, past *history) {
 	key := e.build.Annotations[s.names.key]
-	if key == "" {
+	if key == "" || e.deleting || !e.intact {
 		return
 	}
 	job := past.jobs.of(e, s.architecture)
