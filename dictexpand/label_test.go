@@ -3,45 +3,33 @@ package dictexpand_test
 import (
 	"testing"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/polyarch/polyarch/dictexpand"
 )
 
 // When the DataSource m gets the label of the cron x.
 func TestCronLabels(t *testing.T) {
-	label := func(w *world, cron string) {
-		w.editDataSource("m", func(ds *cdiv1beta1.DataSource) {
-			delete(ds.Labels, dictexpand.LabelDataImportCron)
-			if cron != "" {
-				metav1.SetMetaDataLabel(&ds.ObjectMeta, dictexpand.LabelDataImportCron, cron)
-			}
-		})
-	}
 	before := []dictexpand.Template{template("x", "m", ""), template("y", "n", "")}
 	const keep = "Keep DataImportCron x: UpToDate\nKeep DataImportCron y: UpToDate\n"
 	testPlan(t, []planRow{
 		{
 			name: "100: it has none, and the cron runs", before: before,
-			change: func(w *world) { label(w, "") },
+			change: func(w *world) { w.setLabel("m", "") },
 			want:   "Update DataSource m: CronLabel\n" + keep,
 		},
 		{
 			name: "100: it has that of a cron that is gone", before: before,
-			change: func(w *world) { label(w, "gone") },
+			change: func(w *world) { w.setLabel("m", "gone") },
 			want:   "Update DataSource m: CronLabel\n" + keep,
 		},
 		{
 			name: "95: it has none, and is being deleted", before: before,
-			change: func(w *world) { label(w, ""); w.deleting("m") },
+			change: func(w *world) { w.setLabel("m", ""); w.deleting("m") },
 			want:   keep + "Wait DataSource m: BeingDeleted\n",
 		},
 		{
 			name: "52,100: the cron stays as it is, and holds it itself", before: before,
 			change: func(w *world) {
-				label(w, "")
+				w.setLabel("m", "")
 				w.templates[0].Spec.Schedule = "0 0 * * *"
 				w.o.ArchitecturesIncomplete = true
 			},
@@ -49,7 +37,7 @@ func TestCronLabels(t *testing.T) {
 		},
 		{
 			name: "99: it has none, and the cron is being deleted", before: before,
-			change: func(w *world) { label(w, ""); w.deleting("x") },
+			change: func(w *world) { w.setLabel("m", ""); w.deleting("x") },
 			want:   "Wait DataImportCron x: BeingDeleted\nKeep DataImportCron y: UpToDate\nWait DataSource m: ReplacementAwaited\n",
 		},
 		{
@@ -59,18 +47,18 @@ func TestCronLabels(t *testing.T) {
 		},
 		{
 			name: "94: it has none, and somebody else's cron has the name", before: before,
-			change: func(w *world) { label(w, ""); w.foreign("x") },
+			change: func(w *world) { w.setLabel("m", ""); w.foreign("x") },
 			want:   "LeaveAlone DataImportCron x: NotOwned\nKeep DataImportCron y: UpToDate\n",
 		},
 		{
 			name: "61,100: it has that of a cron of another DataSource, and its own is gone", before: before,
-			change: func(w *world) { label(w, "y"); delete(w.Crons, key(goldenImages, "x")) },
+			change: func(w *world) { w.setLabel("m", "y"); delete(w.Crons, key(goldenImages, "x")) },
 			want:   "Update DataSource m: CronLabel\nCreate DataImportCron x: Missing\nKeep DataImportCron y: UpToDate\n",
 		},
 		{
 			name: "98: it has none, and another cron holds it while its own is gone", before: before,
 			change: func(w *world) {
-				label(w, "")
+				w.setLabel("m", "")
 				delete(w.Crons, key(goldenImages, "x"))
 				w.addStranger("s", "m")
 			},

@@ -14,13 +14,6 @@ import (
 
 // Nothing that works is taken away for what cannot be made.
 func TestWhatCannotBeMade(t *testing.T) {
-	stranger := func(name, managed string) func(*world) {
-		return func(w *world) {
-			c := cdiv1beta1.DataImportCron{ObjectMeta: metav1.ObjectMeta{Namespace: goldenImages, Name: name}}
-			c.Spec.ManagedDataSource = managed
-			w.AddCron(c)
-		}
-	}
 	testPlan(t, []planRow{
 		{
 			name: "73,88: somebody else's cron has the name of the architecture's",
@@ -143,7 +136,7 @@ LeaveAlone DataSource m: DataSourceTaken
 		}
 		w := newWorld(template("x", "m", ""))
 		w.settle(t)
-		stranger("s", "m")(w)
+		w.addStranger("s", "m")
 		if b := w.model.plan(dictexpand.Expand(w.templates, w.o)); b.Problems != nil {
 			t.Errorf("CDI takes the other one for the second, and yet %v", b.Problems)
 		}
@@ -152,7 +145,7 @@ LeaveAlone DataSource m: DataSourceTaken
 			t.Error(got)
 		}
 		w = newWorld()
-		stranger("s", "m")(w)
+		w.addStranger("s", "m")
 		w.templates = []dictexpand.Template{template("x", "m", "")}
 		if got := problems(w); !strings.HasPrefix(got, "dataImportCronTemplates[x].spec.managedDataSource") {
 			t.Error(got)

@@ -57,6 +57,12 @@ func TestRedirections(t *testing.T) {
 		{"90: it has the label of a cron", []func(*world){setLabel(dictexpand.LabelDataImportCron)}, becomes},
 		{"90: it has the label for cleanup", []func(*world){setLabel(dictexpand.LabelDataImportCronCleanup)}, becomes},
 		{"90: it has the label for cleanup, and the target has no image", []func(*world){setLabel(dictexpand.LabelDataImportCronCleanup), alone}, becomes},
+		{"90: it has the label for cleanup, and the target is not ready", []func(*world){setLabel(dictexpand.LabelDataImportCronCleanup), ready(corev1.ConditionFalse, cdiv1beta1.DataSourceReady)}, becomes},
+		{"90: it has the label for cleanup, and the cron of the target is being deleted", []func(*world){setLabel(dictexpand.LabelDataImportCronCleanup), func(w *world) { w.deleting("x-amd64") }}, becomes},
+		{"91: it leads elsewhere, and another reference leads to it", []func(*world){lead("elsewhere", "m-amd64"), func(w *world) {
+			w.templates = append(w.templates, template("y", "n", "amd64"))
+			w.leadTo("n", "m")
+		}}, update},
 		{"91: it leads elsewhere, and the target has an image", []func(*world){lead("elsewhere", "m-amd64")}, update},
 		{"91: it leads elsewhere, and nobody says whether the target is ready", []func(*world){lead("elsewhere", "m-amd64"), ready(corev1.ConditionFalse, "Running")}, update},
 		{"91: it leads elsewhere, and the target is ready", []func(*world){lead("elsewhere", "m-amd64"), ready(corev1.ConditionTrue, cdiv1beta1.DataSourceReady)}, update},

@@ -284,6 +284,36 @@ func TestLostImages(t *testing.T) {
 				e.Crons[i].Status.CurrentImports = []cdiv1beta1.ImportStatus{{DataVolumeName: "m-second"}}
 			}
 		}, true},
+		{"72: nobody lists DataVolumes, and the cron of the claim's label is gone", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.Labels[dictexpand.LabelDataImportCron] = "gone"
+		}, false},
+		{"72: the claim has the label of the old cron, and no DataVolume", func(_ *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.OwnerReferences, claim.Labels[dictexpand.LabelDataImportCron] = nil, "x"
+		}, true},
+		{"72: something else than a DataVolume owns the claim", func(e *dictexpand.Existing, claim *metav1.ObjectMeta) {
+			claim.OwnerReferences[0].Kind = "StatefulSet"
+			claim.CreationTimestamp = metav1.Unix(1, 0)
+		}, false},
+		{"72: nobody lists claims, and it is what the old cron imported last", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.Claims = nil
+			for i := range e.Crons {
+				e.Crons[i].Status = cdiv1beta1.DataImportCronStatus{LastImportedPVC: &cdiv1beta1.DataVolumeSourcePVC{Name: "m-second"}}
+			}
+		}, true},
+		{"72: nobody lists claims, and the old cron imported nothing yet", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			e.Claims = nil
+			for i := range e.Crons {
+				e.Crons[i].Status = cdiv1beta1.DataImportCronStatus{}
+			}
+		}, false},
+		{"72: there is no image, and the old cron says so of its imports", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
+			for i := range e.DataSources {
+				e.DataSources[i].Spec.Source = cdiv1beta1.DataSourceSource{}
+			}
+			for i := range e.Crons {
+				e.Crons[i].Status.LastImportedPVC = &cdiv1beta1.DataVolumeSourcePVC{}
+			}
+		}, false},
 		{"72: nobody lists claims, and the old cron imported something else", func(e *dictexpand.Existing, _ *metav1.ObjectMeta) {
 			e.Claims = nil
 		}, false},
