@@ -23,6 +23,7 @@ import (
 
 	imagev1 "github.com/openshift/api/image/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -197,13 +198,7 @@ func (p *process) nothingLeft(t *testing.T) {
 }
 
 // client waits until all is served.
-func (p *process) client(t *testing.T) client.Client {
-	t.Helper()
-	return p.clientFor(t, 0)
-}
-
-// clientFor asks the server for answers within the time, if there is one.
-func (p *process) clientFor(t *testing.T, timeout time.Duration) client.Client {
+func (p *process) client(t *testing.T, change ...func(*rest.Config)) client.Client {
 	t.Helper()
 	select {
 	case kubeconfig := <-p.ready:
@@ -211,7 +206,10 @@ func (p *process) clientFor(t *testing.T, timeout time.Duration) client.Client {
 		if err != nil {
 			t.Fatal(err)
 		}
-		config.QPS, config.Timeout = -1, timeout
+		config.QPS = -1
+		for _, f := range change {
+			f(config)
+		}
 		scheme := runtime.NewScheme()
 		if err := imagev1.Install(scheme); err != nil {
 			t.Fatal(err)

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
-	"github.com/polyarch/polyarch/examples/internal/etcdtest"
 )
 
 var signals = []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL}
@@ -109,43 +107,4 @@ func TestSignals(t *testing.T) {
 	p := start(t, "--data-dir="+dir)
 	j.check(t, p.client(t))
 	p.stop(t)
-}
-
-// TestEtcdGone takes the etcd away that a server is in front of.
-func TestEtcdGone(t *testing.T) {
-	t.Parallel()
-	authority := etcdtest.NewAuthority(t, "etcd")
-	cluster := etcdtest.Start(t, 1, authority)
-	pair := authority.Issue(t, "apiserver")
-	args := []string{"--etcd-servers=" + cluster.Endpoints()[0], "--etcd-cafile=" + authority.File, "--etcd-certfile=" + pair.CertFile, "--etcd-keyfile=" + pair.KeyFile}
-	p := start(t, args...)
-	c, j := p.clientFor(t, limit()), newJournal()
-	if err := j.create(t.Context(), c, "before", "1"); err != nil {
-		t.Fatal(err)
-	}
-	cluster.Members[0].Kill(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 9*limit())
-	defer cancel()
-	err := j.create(ctx, c, "meanwhile", "1")
-	if err == nil {
-		t.Error("a write was acknowledged that nobody stored")
-	}
-	t.Logf("a write got: %v", err)
-	cluster.Members[0].Start(t)
-	cluster.Members[0].WaitReady(t)
-	for n := 0; ; n++ {
-		if err = j.create(t.Context(), c, fmt.Sprintf("after-%d", n), "1"); err == nil {
-			break
-		}
-		if ctx.Err() != nil {
-			t.Fatalf("etcd is back, and a write gets %v", err)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	j.check(t, c)
-	// Without etcd it ends as fast.
-	cluster.Members[0].Kill(t)
-	p.signal(t, syscall.SIGTERM)
-	p.wait(t)
-	p.nothingLeft(t)
 }

@@ -28,9 +28,9 @@ const (
 	etcdProbeTimeout = 3 * time.Second
 )
 
-// checkEtcd returns when one of --etcd-servers answers, and otherwise says what is
-// wrong with which file or member. The client that storage uses tries for ever, and
-// keeps the reason to itself.
+// checkEtcd returns when one of --etcd-servers answers and has a leader, and otherwise
+// says what is wrong with which file or member. The client that storage uses tries for
+// ever, and keeps the reason to itself.
 func checkEtcd(ctx context.Context, o Options) error {
 	if err := checkEtcdFiles(o, time.Now()); err != nil {
 		return err
@@ -42,8 +42,12 @@ func checkEtcd(ctx context.Context, o Options) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, etcdPatience)
 	defer cancel()
+	var troubles []etcdTrouble
 	for {
-		troubles := probeAll(ctx, o, config)
+		latest := probeAll(ctx, o, config)
+		if troubles == nil || ctx.Err() == nil { // the end cuts probes off
+			troubles = latest
+		}
 		answered := slices.ContainsFunc(troubles, func(t etcdTrouble) bool { return t.cause == "" })
 		certain := slices.ContainsFunc(troubles, func(t etcdTrouble) bool { return t.certain })
 		if answered {
@@ -108,6 +112,9 @@ func probeAll(ctx context.Context, o Options, config *tls.Config) []etcdTrouble 
 	for i, endpoint := range o.EtcdServers {
 		group.Go(func() {
 			err := probe(ctx, endpoint, config)
+			if err == nil {
+				err = askLeader(ctx, endpoint, config)
+			}
 			cause, certain := explainProbe(err, endpoint, o)
 			troubles[i] = etcdTrouble{endpoint, cause, certain}
 		})
@@ -128,7 +135,6 @@ var errNoHTTP2 = errors.New("what listens there is no etcd: it does not speak HT
 
 // probe begins as gRPC does, and waits for the first frame: with TLS 1.3, a server
 // refuses a certificate only after the client's side of the handshake is done.
-// Whether the member has a leader, storage finds out.
 func probe(ctx context.Context, endpoint string, config *tls.Config) error {
 	u, err := url.Parse(endpoint)
 	if err != nil {
@@ -197,6 +203,8 @@ func explainProbe(err error, endpoint string, o Options) (cause string, certain 
 		return fmt.Sprintf("it refuses --etcd-certfile %s (%v): have one issued for client authentication by an authority of the member's --trusted-ca-file", o.EtcdCertFile, op.Err), true
 	case errors.Is(err, io.EOF) && strings.HasPrefix(endpoint, "http://"):
 		return "it ends the connection: if it speaks TLS, use https://", true
+	case err == errNoLeader:
+		return fmt.Sprintf("%v: more than half of the cluster's members must run and reach each other", err), false
 	case err == errNoHTTP2:
 		return fmt.Sprintf("%v: give the URL at which the member listens for clients", err), true
 	case errors.As(err, &badURL):

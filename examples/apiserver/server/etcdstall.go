@@ -15,6 +15,10 @@ import (
 // request up by itself (ReqTimeout of etcd's server/config/config.go, v3.6.8).
 const stallTimeout = 10 * time.Second
 
+// redialInterval is how often a member is looked for that is gone. gRPC itself waits
+// twice as long each time, up to two minutes, and would go on waiting when it is back.
+const redialInterval = time.Second
+
 // dialEtcd connects to etcd so that a member that holds its connections and answers
 // nobody (a stopped process, a hanging disk) is given up: the requests that wait for it
 // end, and further ones go to the other members. k8s.io/apiserver v0.36.6 leaves that to
@@ -22,11 +26,17 @@ const stallTimeout = 10 * time.Second
 // in which most requests meet that member at some point.
 func dialEtcd(egressselector.NetworkContext) (utilnet.DialFunc, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		connection, err := new(net.Dialer).DialContext(ctx, network, address)
-		if err != nil {
-			return nil, err
+		for {
+			connection, err := new(net.Dialer).DialContext(ctx, network, address)
+			if err == nil {
+				return &impatientConn{Conn: connection, timeout: stallTimeout}, nil
+			}
+			select {
+			case <-ctx.Done():
+				return nil, err
+			case <-time.After(redialInterval):
+			}
 		}
-		return &impatientConn{Conn: connection, timeout: stallTimeout}, nil
 	}, nil
 }
 

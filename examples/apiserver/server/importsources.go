@@ -16,6 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
@@ -94,10 +95,18 @@ func (i imports) policy(ctx context.Context) (importer.Policy, error) {
 	var config configv1.Image
 	err := i.reader.Get(ctx, client.ObjectKey{Name: "cluster"}, &config)
 	if err != nil && !apierrors.IsNotFound(err) {
-		return importer.Policy{}, apierrors.NewInternalError(fmt.Errorf("images.config.openshift.io/cluster: %w", err))
+		return importer.Policy{}, unread("images.config.openshift.io/cluster", err)
 	}
 	sources := config.Spec.RegistrySources
 	return importer.Policy{Blocked: sources.BlockedRegistries, InsecureRegistries: sources.InsecureRegistries}, nil
+}
+
+// unread is the answer when the server cannot read what it serves itself: it has begun
+// to end and takes no more connections, or etcd is silent.
+func unread(what string, err error) error {
+	answer := apierrors.NewServiceUnavailable(fmt.Sprintf("%s cannot be read, please try again: %v", what, err))
+	answer.ErrStatus.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(etcdRetryAfter.Seconds())}
+	return answer
 }
 
 // keychain reads the credentials of the namespace, those of the secret first whose
@@ -105,7 +114,7 @@ func (i imports) policy(ctx context.Context) (importer.Policy, error) {
 func (i imports) keychain(ctx context.Context, namespace string) (authn.Keychain, error) {
 	var secrets corev1.SecretList
 	if err := i.reader.List(ctx, &secrets, client.InNamespace(namespace)); err != nil {
-		return nil, apierrors.NewInternalError(fmt.Errorf("secrets of namespace %s: %w", namespace, err))
+		return nil, unread("secrets of namespace "+namespace, err)
 	}
 	slices.SortFunc(secrets.Items, func(a, b corev1.Secret) int { return strings.Compare(a.Name, b.Name) })
 	return importer.Keychain(secrets.Items), nil

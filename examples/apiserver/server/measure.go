@@ -21,6 +21,7 @@ func newMeasuring() value.Transformer {
 }
 
 func (t measuring) TransformFromStorage(ctx context.Context, data []byte, about value.Context) ([]byte, bool, error) {
+	heard(ctx)
 	if m, ok := ctx.Value(measureKey{}).(*measure); ok {
 		m.read += int64(len(data))
 	}

@@ -27,14 +27,19 @@ const etcdRetryAfter = time.Second
 type retriableStorage struct {
 	storage.Interface
 	resource schema.GroupResource
+	silence  time.Duration // of etcd, after which an operation is given up
 }
 
 func (s retriableStorage) Create(ctx context.Context, key string, obj, out runtime.Object, ttl uint64) error {
-	return s.explain(s.Interface.Create(ctx, key, obj, out, ttl), "create")
+	return s.bounded(ctx, "create", func(ctx context.Context) error {
+		return s.Interface.Create(ctx, key, obj, out, ttl)
+	})
 }
 
 func (s retriableStorage) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions, validate storage.ValidateObjectFunc, cached runtime.Object, opts storage.DeleteOptions) error {
-	return s.explain(s.Interface.Delete(ctx, key, out, preconditions, validate, cached, opts), "delete")
+	return s.bounded(ctx, "delete", func(ctx context.Context) error {
+		return s.Interface.Delete(ctx, key, out, preconditions, validate, cached, opts)
+	})
 }
 
 func (s retriableStorage) Watch(ctx context.Context, key string, opts storage.ListOptions) (watch.Interface, error) {
@@ -43,15 +48,34 @@ func (s retriableStorage) Watch(ctx context.Context, key string, opts storage.Li
 }
 
 func (s retriableStorage) Get(ctx context.Context, key string, opts storage.GetOptions, into runtime.Object) error {
-	return s.explain(s.Interface.Get(ctx, key, opts, into), "get")
+	return s.bounded(ctx, "get", func(ctx context.Context) error {
+		return s.Interface.Get(ctx, key, opts, into)
+	})
 }
 
 func (s retriableStorage) GetList(ctx context.Context, key string, opts storage.ListOptions, list runtime.Object) error {
-	return s.explain(s.Interface.GetList(ctx, key, opts, list), "list")
+	return s.bounded(ctx, "list", func(ctx context.Context) error {
+		return s.Interface.GetList(ctx, key, opts, list)
+	})
 }
 
 func (s retriableStorage) GuaranteedUpdate(ctx context.Context, key string, destination runtime.Object, ignoreNotFound bool, preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object) error {
-	return s.explain(s.Interface.GuaranteedUpdate(ctx, key, destination, ignoreNotFound, preconditions, update, cached), "update")
+	return s.bounded(ctx, "update", func(ctx context.Context) error {
+		return s.Interface.GuaranteedUpdate(ctx, key, destination, ignoreNotFound, preconditions, update, cached)
+	})
+}
+
+// bounded gives an operation up that etcd has left without an answer for too long.
+func (s retriableStorage) bounded(ctx context.Context, operation string, run func(context.Context) error) error {
+	ctx, done := untilSilent(ctx, s.silence)
+	defer done()
+	err := run(ctx)
+	if errors.Is(err, context.Canceled) && context.Cause(ctx) == errSilent {
+		// Without a time after which to try again: clients would hold their own
+		// callers for ten times as long.
+		return apierrors.NewTimeoutError(fmt.Sprintf("the %s operation against %s: etcd has not answered for %s; try again when it runs and has a leader.%s", operation, s.resource, s.silence, possibly(operation)), 0)
+	}
+	return s.explain(err, operation)
 }
 
 // explain makes the answer for the client of what is over by itself, and leaves
@@ -61,13 +85,17 @@ func (s retriableStorage) explain(err error, operation string) error {
 		return err
 	}
 	answer := apierrors.NewServerTimeout(s.resource, operation, int(etcdRetryAfter.Seconds()))
-	outcome := ""
+	answer.ErrStatus.Message = fmt.Sprintf("The %s operation against %s was not confirmed by etcd, please try again.%s (%v)", operation, s.resource, possibly(operation), err)
+	return answer
+}
+
+// possibly says of an operation that writes what may have become of it.
+func possibly(operation string) string {
 	switch operation {
 	case "create", "update", "delete":
-		outcome = " It may have been done all the same."
+		return " It may have been done all the same."
 	}
-	answer.ErrStatus.Message = fmt.Sprintf("The %s operation against %s was not confirmed by etcd, please try again.%s (%v)", operation, s.resource, outcome, err)
-	return answer
+	return ""
 }
 
 // isUnavailable knows what etcd and the connections to it say while a member ends,
