@@ -54,6 +54,12 @@ func loadIdentity(dir string, bind net.IP) (identity, error) {
 	if err != nil {
 		return identity{}, fmt.Errorf("token: %w", remedied(err, dir))
 	}
+	// An editor, or a command's output, ends in a line feed, which no request can
+	// have in its header.
+	token = bytes.TrimSpace(token)
+	if len(bytes.Fields(token)) > 1 {
+		return identity{}, fmt.Errorf("token: %s holds more than one word: leave the token alone in it, or remove it to have a new one made", filepath.Join(dir, tokenFile))
+	}
 	// An empty token would make every request with an empty one an admin's.
 	if len(token) < 32 {
 		return identity{}, fmt.Errorf("token: %s holds %d bytes, want at least 32: remove it to have a new one made", filepath.Join(dir, tokenFile), len(token))

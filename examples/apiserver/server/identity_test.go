@@ -95,13 +95,30 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("got %v, want an error that names the file", err)
 		}
 	})
-	t.Run("an empty token", func(t *testing.T) {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, tokenFile), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := loadIdentity(dir, loopback); err == nil || !strings.Contains(err.Error(), tokenFile) {
-			t.Errorf("got %v, want an error that names the file", err)
+	t.Run("tokens that were written by hand", func(t *testing.T) {
+		long := strings.Repeat("0123456789abcdef", 2)
+		for _, c := range []struct{ content, want string }{
+			{long, long},
+			{long + "\n", long},
+			{long + "\r\n", long},
+			{" \t" + long + " \n\n", long},
+			{"", ""},
+			{strings.Repeat("\n", 40), ""},
+			{long[1:] + "\n", ""},
+			{long + ",admin,1\n" + long, ""},
+			{long + " " + long, ""},
+		} {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, tokenFile), []byte(c.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := loadIdentity(dir, loopback)
+			if got.token != c.want {
+				t.Errorf("%q: token %q, want %q", c.content, got.token, c.want)
+			}
+			if refused := err != nil; refused != (c.want == "") || refused && !strings.Contains(err.Error(), filepath.Join(dir, tokenFile)) {
+				t.Errorf("%q: %v, want an error that names the file only without a token", c.content, err)
+			}
 		}
 	})
 }
