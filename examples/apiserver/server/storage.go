@@ -22,7 +22,7 @@ func (g layered) GetRESTOptions(resource schema.GroupResource, example runtime.O
 	options.Decorator = func(config *storagebackend.ConfigForResource, prefix string, keyOf func(runtime.Object) (string, error), newObject, newList func() runtime.Object,
 		attributes storage.AttrFunc, trigger storage.IndexerFuncs, indexers *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
 		s, destroy, err := decorate(config, prefix, keyOf, newObject, newList, attributes, trigger, indexers)
-		return guardedStorage{retriableStorage{s, resource, silenceTimeout}, resource}, destroy, err
+		return guardedStorage{retriableStorage{s, resource, silenceTimeout}, resource, newObject, newList}, destroy, err
 	}
 	return options, err
 }
@@ -31,5 +31,6 @@ func (g layered) GetRESTOptions(resource schema.GroupResource, example runtime.O
 // that etcd does not take.
 type guardedStorage struct {
 	storage.Interface
-	resource schema.GroupResource
+	resource           schema.GroupResource
+	newObject, newList func() runtime.Object
 }
