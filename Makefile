@@ -24,8 +24,11 @@ help: ## List the targets
 SEED ?=
 export SEED
 
-test: ## Run the tests of every module, with the race detector where cgo works
-	@sh internal/scripts/test.sh $(MODULES)
+# With all, the race detector watches the examples and the conformance kits too.
+RACE ?=
+
+test: ## Run the tests of every module, those that others import with the race detector
+	@RACE=$(RACE) sh internal/scripts/test.sh $(MODULES)
 
 lint: ## gofmt, vet, staticcheck, govulncheck (where its data can be had), go mod tidy
 	@STATICCHECK=$(STATICCHECK) GOVULNCHECK=$(GOVULNCHECK) sh internal/scripts/lint.sh $(MODULES)

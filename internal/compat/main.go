@@ -121,10 +121,11 @@ func runAll(w io.Writer, checks []check) error {
 	return errors.Join(failed...)
 }
 
-// test tests packages of the module in dir with the script that make test uses.
+// test tests packages of the module in dir with the script that make test uses. What
+// the conformance kits find wrong in wrong implementations is no question of versions.
 func test(dir, root string, packages ...string) error {
 	return command(dir, "env", "PACKAGES="+strings.Join(packages, " "),
-		"sh", filepath.Join(root, "internal/scripts/gotest.sh"))
+		"sh", filepath.Join(root, "internal/scripts/gotest.sh"), "-skip", "^TestDefects")
 }
 
 func command(dir, name string, args ...string) error {

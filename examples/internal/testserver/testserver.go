@@ -33,8 +33,8 @@ func Main(m *testing.M) {
 }
 
 // built is the API server's program, out of the build cache. The tests of adapters
-// run it without the race detector, which slows it several times: the server's own
-// tests have that.
+// run it without the race detector, which slows it several times: with RACE=all the
+// server's own tests have that.
 var built = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "tool", "-n", "apiserver").Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
