@@ -1,6 +1,7 @@
 package dictexpand_test
 
 import (
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -185,4 +186,47 @@ Wait DataSource m: ReplacementAwaited
 `,
 		},
 	})
+}
+
+// What a cron imported for a DataSource that it managed before, nobody listing DataVolumes.
+func TestFormerImages(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		x    dictexpand.Template
+		want string
+	}{
+		{"72: the image goes with it", retainNone(template("x", "m", "amd64")), "Wait DataImportCron x-amd64: ReplacementAwaited\n"},
+		{"72: the image stays", template("x", "m", "amd64"), "Delete DataImportCron x-amd64: TemplateRemoved data Kept\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(tt.x)
+			w.settle(t)
+			w.templates[0].Spec.ManagedDataSource = "o"
+			w.step()
+			w.templates = []dictexpand.Template{template("a", "m", "amd64")}
+			have := w.existing()
+			have.DataVolumes = nil
+			if got := all(dictexpand.Plan(dictexpand.Expand(w.templates, w.o), have).Steps); !strings.Contains(got, tt.want) {
+				t.Errorf("%swant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Of several DataSources that lead to one, a step names the first.
+func TestFirstThatLeads(t *testing.T) {
+	w := newWorld(template("x", "m", ""))
+	w.settle(t)
+	for _, name := range []string{"d", "b", "e", "c"} {
+		w.leadTo(name, "m")
+		w.templates = append(w.templates, template("y"+name, name, ""))
+	}
+	w.templates = w.templates[1:]
+	for range 20 { // facts are in maps
+		for _, s := range w.plan() {
+			if s.Name == "x" && s.Detail != `the DataSource "b" still leads to "m"` {
+				t.Fatalf("74: %+v", s)
+			}
+		}
+	}
 }

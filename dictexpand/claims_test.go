@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/types"
 
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/polyarch/polyarch/dictexpand"
 )
 
@@ -145,5 +147,37 @@ func TestOrderOfProblems(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
+	}
+}
+
+// Templates of one name have their problems in one place: these are in the order of their
+// values, and of what is said of them.
+func TestOrderOfProblemsOfOneName(t *testing.T) {
+	keep := func(n int32, x dictexpand.Template) dictexpand.Template {
+		x.Spec.ImportsToKeep = &n
+		return x
+	}
+	platform := func(x dictexpand.Template) dictexpand.Template {
+		x.Spec.Template.Spec.Source.Registry.Platform = &cdiv1beta1.PlatformOptions{Architecture: "s390x"}
+		return x
+	}
+	for _, tt := range []struct {
+		name      string
+		templates []dictexpand.Template
+		want      []string
+	}{
+		{"31: by value", []dictexpand.Template{inNamespace("a", keep(-2, template("x", "m", ""))), inNamespace("b", keep(-1, template("x", "m", "")))}, []string{"-1", "-2"}},
+		{"31: by detail", []dictexpand.Template{inNamespace("a", platform(template("x", "m", "arm64"))), inNamespace("b", platform(template("x", "m", "amd64")))}, []string{`"amd64"`, `"arm64"`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bothWays(tt.templates, func(templates []dictexpand.Template) {
+				problems := dictexpand.Expand(templates, twoArchitectures()).Problems
+				for i, want := range tt.want {
+					if len(problems) != len(tt.want) || !strings.Contains(problems[i].Error(), want) {
+						t.Fatalf("%v, want %q", problems, tt.want)
+					}
+				}
+			})
+		})
 	}
 }

@@ -35,6 +35,11 @@ x: DefaultArchitecture
 			want:    arm + "reference m: FirstWithImage\nfinding NoWorkloadNodes at [x].spec.managedDataSource\n",
 		},
 		{
+			name: "26: a cron as written, for a DataSource that the caller makes for an architecture", templates: one("x", "m-arm64", ""),
+			options: made("arm64"),
+			want:    "cron x manages m-arm64 arch any\nx: NoAnnotation\n",
+		},
+		{
 			name: "14,33: one that is held gets one finding, one that is not supported none", templates: one("x", "m", ""),
 			options: made("s390x", "arm64", "s390x", "riscv64"),
 			want:    arm + "reference m: FirstWithWorkload\nfinding ArchitectureHeld at [x].spec.managedDataSource\n",

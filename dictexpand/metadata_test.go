@@ -44,6 +44,19 @@ func TestEmptyValues(t *testing.T) {
 	}
 }
 
+// All others stay.
+func TestOtherAnnotationsStay(t *testing.T) {
+	x := template("x", "m", "amd64")
+	want := map[string]string{"a": "1", "b": "2", "z": "3"}
+	for k, v := range want {
+		x.Annotations[k] = v
+	}
+	e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures())
+	if diff := cmp.Diff(want, e.Crons[0].Object.Annotations); diff != "" {
+		t.Errorf("7: (-want +got):\n%s", diff)
+	}
+}
+
 // Where the architectures are the only annotation, none is left, not an empty map.
 func TestNoAnnotationIsLeft(t *testing.T) {
 	e := dictexpand.Expand([]dictexpand.Template{template("x", "m", "amd64")}, twoArchitectures())

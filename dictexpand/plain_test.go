@@ -11,7 +11,7 @@ import (
 // A fast path may leave a schedule to the long way, and admits none that the long
 // way refuses.
 func TestPlainSchedules(t *testing.T) {
-	values := []string{"*", "0", "1", "6", "7", "12", "13", "23", "24", "31", "32", "59", "60", "00", "000", "*/1", "*/0", "*/", "*/99", "*/100", "", "?", "-", "1-2", "mon", "+1", "\u0661"}
+	values := []string{"*", "0", "1", "6", "7", "12", "13", "23", "24", "31", "32", "59", "60", "00", "000", "*/1", "*/0", "*/", "*/99", "*/100", "", "?", "-", "1-2", "mon", "+1", "1/", "300", "\u0661"}
 	plain := 0
 	check := func(s string) {
 		if !isPlainSchedule(s) {

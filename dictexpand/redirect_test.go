@@ -67,6 +67,7 @@ func TestRedirections(t *testing.T) {
 		{"91: it leads elsewhere, and nobody says whether the target is ready", []func(*world){lead("elsewhere", "m-amd64"), ready(corev1.ConditionFalse, "Running")}, update},
 		{"91: it leads elsewhere, and the target is ready", []func(*world){lead("elsewhere", "m-amd64"), ready(corev1.ConditionTrue, cdiv1beta1.DataSourceReady)}, update},
 		{"89: it leads elsewhere, and the target is not ready", []func(*world){lead("elsewhere", "m-amd64"), ready(corev1.ConditionFalse, cdiv1beta1.DataSourceReady)}, awaited},
+		{"90: it has nothing, and the target is not ready", []func(*world){edit("m", func(ds *cdiv1beta1.DataSource) { ds.Spec.Source = cdiv1beta1.DataSourceSource{} }), ready(corev1.ConditionFalse, cdiv1beta1.DataSourceReady)}, becomes},
 		{"90: it has a claim too", []func(*world){edit("m", func(ds *cdiv1beta1.DataSource) { ds.Spec.Source.PVC = claim })}, becomes},
 		{"90: it has a snapshot too", []func(*world){edit("m", func(ds *cdiv1beta1.DataSource) { ds.Spec.Source.Snapshot = snapshot })}, becomes},
 		{"89: it has a claim too, and the target has none", []func(*world){edit("m", func(ds *cdiv1beta1.DataSource) { ds.Spec.Source.PVC = claim }), alone}, awaited},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -19,7 +20,8 @@ import (
 func TestTextsOfLongNames(t *testing.T) {
 	limits := func(x dictexpand.Template) (got []string) {
 		o := twoArchitectures()
-		o.Architectures, o.WorkloadArchitectures = append(o.Architectures, "s390x"), nil
+		o.Architectures, o.WorkloadArchitectures = append(o.Architectures, "s390x", "ppc64le"), nil
+		o.Supported = nil
 		for _, p := range dictexpand.Expand([]dictexpand.Template{x}, o).Problems {
 			got = append(got, strings.TrimPrefix(string(p.Type), "FieldValue")+" "+p.Detail)
 		}
@@ -35,6 +37,7 @@ func TestTextsOfLongNames(t *testing.T) {
 		{"12: nothing is appended", template(strings.Repeat("x", 64), "m", ""), []string{"TooLong"}, tooLong + "63 bytes: CDI admits 63"},
 		{"12: one of two as long", template(strings.Repeat("x", 58), "m", "amd64,arm64"), []string{"TooLong"}, tooLong + `57 bytes: CDI admits 63, and "-amd64" is appended`},
 		{"12: the same in another order", template(strings.Repeat("x", 58), "m", "arm64,amd64"), []string{"TooLong"}, tooLong + `57 bytes: CDI admits 63, and "-amd64" is appended`},
+		{"12: the longest of three", template(strings.Repeat("x", 56), "m", "ppc64le,amd64,arm64"), []string{"TooLong"}, tooLong + `55 bytes: CDI admits 63, and "-ppc64le" is appended`},
 		{"12: no subdomain either", template(strings.Repeat("X", 253), "m", ""), []string{"Invalid", "TooLong"}, ""},
 		{"12: too long for a subdomain", template(strings.Repeat("X", 254), "m", ""), []string{"TooLong"}, tooLong + "63 bytes: CDI admits 63"},
 	} {
@@ -80,6 +83,9 @@ func TestNoTrouble(t *testing.T) {
 		}},
 		{"22: All", func(x *dictexpand.Template) { x.Spec.RetentionPolicy = ptr(cdiv1beta1.DataImportCronRetainAll) }},
 		{"22: None", func(x *dictexpand.Template) { x.Spec.RetentionPolicy = ptr(cdiv1beta1.DataImportCronRetainNone) }},
+		{"19: an access mode for many readers", func(x *dictexpand.Template) {
+			x.Spec.Template.Spec.Storage.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadOnlyMany}
+		}},
 		{"17: Never", func(x *dictexpand.Template) {
 			x.Spec.GarbageCollect = ptr(cdiv1beta1.DataImportCronGarbageCollectNever)
 		}},
@@ -158,4 +164,33 @@ func TestStepsSayFor(t *testing.T) {
 			t.Error(got)
 		}
 	})
+}
+
+// What begins like a scheme, or is as long as one, is another.
+func TestSchemes(t *testing.T) {
+	for url, want := range map[string]bool{
+		"docker://q": true, "Docker://q": true, "oci-archive://q": true, "docker:": true,
+		"podman://q": false, "docker-archive://q": false, "docker": false, "oci://q": false,
+	} {
+		x := template("x", "m", "amd64")
+		x.Spec.Template.Spec.Source.Registry.URL = &url
+		if e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures()); (len(e.Problems) == 0) != want {
+			t.Errorf("21: %s: %v", url, e.Problems)
+		}
+	}
+}
+
+func TestTextsOfSchedules(t *testing.T) {
+	for schedule, want := range map[string]string{
+		"TZ=UTC":      "there is nothing but a time zone",
+		"CRON_TZ=UTC": "there is nothing but a time zone",
+		"TZ=UTC ":     "there are 0 fields, and there must be five: minute, hour, day of the month, month, day of the week",
+	} {
+		x := template("x", "m", "amd64")
+		x.Spec.Schedule = schedule
+		e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures())
+		if len(e.Problems) != 1 || e.Problems[0].Detail != want {
+			t.Errorf("16: %s: %v", schedule, e.Problems)
+		}
+	}
 }

@@ -44,6 +44,11 @@ func TestUnneeded(t *testing.T) {
 			want:   "Delete DataImportCron x: TemplateRemoved data Kept\n",
 		},
 		{
+			name: "41: a cron that carries the annotations of the caller alone", before: x,
+			change: func(w *world) { gone(w); w.editCron("x", func(c *cdiv1beta1.DataImportCron) { c.Labels = nil }) },
+			want:   "LeaveAlone DataImportCron x: NotOwned\n",
+		},
+		{
 			name: "65: retentionPolicy All", before: policy(cdiv1beta1.DataImportCronRetainAll), change: gone,
 			want: "Delete DataImportCron x: TemplateRemoved data Kept\n",
 		},
