@@ -15,6 +15,7 @@ func TestFill(t *testing.T) {
 	}{
 		{"66: nothing is offered yet", "new", "new", "", nil},
 		{"66: the new default is offered", "new", "new", "old", []string{"a", "old", "new"}},
+		{"66: the new default is the first that is offered", "new", "new", "old", []string{"new", "old"}},
 		{"66: the stored default is, and is not the first", "new", "old", "old", []string{"a", "old"}},
 		{"66: neither is", "new", "a", "old", []string{"a", "b"}},
 		{"66: no default is stored", "new", "a", "", []string{"a", "b"}},

@@ -14,9 +14,9 @@ const maxPullSpec = 447
 // grammars of image references and DNS names in libraries, and stricter in the
 // number of path segments.
 func checkPullSpec(spec string) string {
-	name, digest, ok := strings.Cut(spec, "@")
+	name, digest, _ := strings.Cut(spec, "@")
 	hex, sha := strings.CutPrefix(digest, "sha256:")
-	if !ok || !sha || len(hex) != 64 || strings.Trim(hex, "0123456789abcdef") != "" {
+	if !sha || len(hex) != 64 || strings.Trim(hex, "0123456789abcdef") != "" {
 		return "must end in @sha256: and 64 lower-case hexadecimal digits: a tag can move"
 	}
 	if len(spec) > maxPullSpec {
