@@ -39,7 +39,10 @@ type listBudget struct {
 	idle *time.Timer
 }
 
-type listTicketKey struct{}
+type (
+	listTicketKey struct{}
+	listBudgetKey struct{} // for watches, which hold nothing of it
+)
 
 // A listTicket is held by the request from the second page to the end of the answer.
 type listTicket struct {
@@ -63,13 +66,18 @@ func boundLists(config *genericapiserver.Config) {
 func (b *listBudget) tickets(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info, ok := request.RequestInfoFrom(r.Context())
-		if !ok || info.Verb != "list" && info.Verb != "deletecollection" {
-			next.ServeHTTP(w, r)
-			return
+		if !ok {
+			info = new(request.RequestInfo)
 		}
-		ticket := &listTicket{budget: b}
-		defer ticket.release()
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), listTicketKey{}, ticket)))
+		switch info.Verb {
+		case "list", "deletecollection":
+			ticket := &listTicket{budget: b}
+			defer ticket.release()
+			r = r.WithContext(context.WithValue(r.Context(), listTicketKey{}, ticket))
+		case "watch":
+			r = r.WithContext(context.WithValue(r.Context(), listBudgetKey{}, b))
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 
@@ -104,8 +112,28 @@ func (t *listTicket) release() {
 	b.room.Release(t.weight)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.held--; b.held == 0 {
-		b.idle = time.AfterFunc(memoryReturn, returnMemory)
+	b.held--
+	b.returnLater()
+}
+
+// returnLater has memory given back, unless a list is held, after which it is.
+func (b *listBudget) returnLater() {
+	if b.held > 0 {
+		return
+	}
+	if b.idle != nil {
+		b.idle.Stop()
+	}
+	b.idle = time.AfterFunc(memoryReturn, returnMemory)
+}
+
+// watchBegun is told of a watch that has begun with several pages. They leave as much
+// as a list does.
+func watchBegun(ctx context.Context) {
+	if b, ok := ctx.Value(listBudgetKey{}).(*listBudget); ok {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.returnLater()
 	}
 }
 

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -132,12 +133,29 @@ func list(ctx context.Context, c *rest.RESTClient, kind listKind) (size int64, a
 }
 
 func listOnce(ctx context.Context, c *rest.RESTClient, kind listKind) (int64, error) {
-	body, err := c.Get().Resource(kind.resource).SetHeader("Accept", kind.accept).Stream(ctx)
+	get := c.Get().Resource(kind.resource).SetHeader("Accept", kind.accept)
+	if kind.events > 0 {
+		get.Param("watch", "true")
+	}
+	body, err := get.Stream(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer body.Close()
-	return io.Copy(io.Discard, body)
+	if kind.events == 0 {
+		return io.Copy(io.Discard, body)
+	}
+	var size int64
+	for event := bufio.NewReader(body); kind.events > 0; kind.events-- {
+		line, err := event.ReadSlice('\n')
+		for ; err == bufio.ErrBufferFull; line, err = event.ReadSlice('\n') {
+			size += int64(len(line))
+		}
+		if size += int64(len(line)); err != nil {
+			return size, err
+		}
+	}
+	return size, nil
 }
 
 // TestListMemory has all clients list the same at once, without a limit and again when
@@ -150,14 +168,14 @@ func TestListMemory(t *testing.T) {
 		t.Skip("NOT CHECKED: the memory of a process is read from /proc")
 	}
 	t.Parallel()
-	kinds, listMemory := []listKind{{"JSON", "imagestreams", "application/json"}}, 400
+	kinds, listMemory := []listKind{{"JSON", "imagestreams", "application/json", 0}, {"watch", "imagestreams", "application/json", *listStreams}}, 400
 	if *listStreams > listStreamsInCI {
 		listMemory = 1024 // of which a list that is larger than the room of all takes more
 		kinds = append(kinds,
-			listKind{"protobuf", "imagestreams", "application/vnd.kubernetes.protobuf"},
-			listKind{"Table", "imagestreams", "application/json;as=Table;v=v1;g=meta.k8s.io"},
-			listKind{"tags as JSON", "imagestreamtags", "application/json"},
-			listKind{"tags as Table", "imagestreamtags", "application/json;as=Table;v=v1;g=meta.k8s.io"},
+			listKind{"protobuf", "imagestreams", "application/vnd.kubernetes.protobuf", 0},
+			listKind{"Table", "imagestreams", "application/json;as=Table;v=v1;g=meta.k8s.io", 0},
+			listKind{"tags as JSON", "imagestreamtags", "application/json", 0},
+			listKind{"tags as Table", "imagestreamtags", "application/json;as=Table;v=v1;g=meta.k8s.io", 0},
 		)
 	}
 	// The race detector would take several times the memory.
@@ -192,7 +210,10 @@ func TestListMemory(t *testing.T) {
 	}
 }
 
-type listKind struct{ name, resource, accept string }
+type listKind struct {
+	name, resource, accept string
+	events                 int // a watch ends after so many; 0 is a list
+}
 
 func listAtOnce(t *testing.T, clients []*rest.RESTClient, kind listKind) {
 	t.Helper()

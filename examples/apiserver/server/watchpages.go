@@ -77,7 +77,7 @@ func (w *pagedWatch) run(ctx context.Context, page runtime.Object) {
 
 // tell sends pages from that one on, the bookmark that ends them, and what follows.
 func (w *pagedWatch) tell(ctx context.Context, page runtime.Object) error {
-	for {
+	for pages := 1; ; pages++ {
 		about, err := meta.ListAccessor(page)
 		if err != nil {
 			return err
@@ -91,6 +91,9 @@ func (w *pagedWatch) tell(ctx context.Context, page runtime.Object) error {
 			w.send(ctx, watch.Event{Type: watch.Added, Object: matching.Index(i).Addr().Interface().(runtime.Object)})
 		}
 		if about.GetContinue() == "" {
+			if pages > 1 {
+				watchBegun(ctx)
+			}
 			return w.follow(ctx, about.GetResourceVersion())
 		}
 		if page, err = w.page(ctx, about.GetContinue()); err != nil {
