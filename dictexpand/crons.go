@@ -20,28 +20,19 @@ func (x *expander) buildCrons() []Cron {
 	if n == 0 {
 		return nil
 	}
-	crons := make([]Cron, n)
-	sources := make([]source, n)
+	crons, rooms := make([]Cron, n), make([]room, n)
 	n = 0
 	for i := range x.cronClaims {
 		if c := &x.cronClaims[i]; c.output >= 0 && !c.draft.outcome.Blocked {
-			c.draft.build(&crons[n], &c.draft.outputs[c.output], &sources[n])
+			c.draft.build(&crons[n], &c.draft.outputs[c.output], &rooms[n])
 			n++
 		}
 	}
 	return crons
 }
 
-// A source is where the cron of an architecture imports from, in one piece of memory.
-type source struct {
-	of       cdiv1beta1.DataVolumeSource
-	registry cdiv1beta1.DataVolumeSourceRegistry
-	platform cdiv1beta1.PlatformOptions
-}
-
-// build fills in the cron of an output. room is for the source of one that chooses an
-// architecture.
-func (d *draft) build(c *Cron, out *output, room *source) {
+// build fills in the cron of an output.
+func (d *draft) build(c *Cron, out *output, in *room) {
 	t := d.template
 	c.Template, c.Architecture, c.Reason = t.Name, out.architecture, d.outcome.Reason
 
@@ -55,16 +46,13 @@ func (d *draft) build(c *Cron, out *output, room *source) {
 		meta.OwnerReferences = append(meta.OwnerReferences, *t.OwnerReferences[i].DeepCopy())
 	}
 
-	spec := t.Spec
-	spec.ManagedDataSource = out.dataSource
-	if out.architecture != "" {
-		spec.Template.Spec.Source = nil
-	}
-	spec.DeepCopyInto(&c.Object.Spec)
+	in.copySpec(&c.Object.Spec, &t.Spec)
+	c.Object.Spec.ManagedDataSource = out.dataSource
 	if out.architecture == "" {
 		return
 	}
-	c.Object.Spec.Template.Spec.Source = room.fill(t.Spec.Template.Spec.Source, out.architecture)
+	in.platform.Architecture = out.architecture
+	c.Object.Spec.Template.Spec.Source.Registry.Platform = &in.platform
 	if d.outcome.Reason == ReasonPerArchitecture {
 		metav1.SetMetaDataLabel(meta, LabelArchitecture, out.architecture)
 		metav1.SetMetaDataLabel(meta, LabelDataSourceName, t.Spec.ManagedDataSource)
@@ -73,30 +61,61 @@ func (d *draft) build(c *Cron, out *output, room *source) {
 
 // without returns a copy of m that lacks the key, nil if nothing is left.
 func without(key string, m map[string]string) map[string]string {
-	var rest map[string]string
-	for k, v := range m {
-		if k == key {
-			continue
-		}
-		if rest == nil {
-			rest = make(map[string]string, len(m))
-		}
-		rest[k] = v
+	rest := maps.Clone(m)
+	if delete(rest, key); len(rest) == 0 {
+		return nil
 	}
 	return rest
 }
 
-// fill makes a copy of a source that is a registry, for the architecture.
-func (s *source) fill(from *cdiv1beta1.DataVolumeSource, architecture string) *cdiv1beta1.DataVolumeSource {
-	of, registry := *from, *from.Registry
-	of.Registry = nil
-	of.DeepCopyInto(&s.of)
-	if registry.Platform != nil {
-		s.platform = *registry.Platform
-		registry.Platform = nil
+// A room is where a cron keeps what most specs point to: one piece of memory, which is
+// a good deal faster to have than many small ones.
+type room struct {
+	source         cdiv1beta1.DataVolumeSource
+	registry       cdiv1beta1.DataVolumeSourceRegistry
+	platform       cdiv1beta1.PlatformOptions
+	url            string
+	pullMethod     cdiv1beta1.RegistryPullMethod
+	storage        cdiv1beta1.StorageSpec
+	garbageCollect cdiv1beta1.DataImportCronGarbageCollect
+}
+
+// copySpec makes a deep copy. What the room does not have a place for is copied as ever.
+func (r *room) copySpec(to, from *cdiv1beta1.DataImportCronSpec) {
+	rest := *from
+	rest.GarbageCollect, rest.Template.Spec.Storage, rest.Template.Spec.Source = nil, nil, nil
+	rest.DeepCopyInto(to)
+	to.GarbageCollect = put(&r.garbageCollect, from.GarbageCollect)
+	if storage := from.Template.Spec.Storage; storage != nil {
+		storage.DeepCopyInto(&r.storage)
+		to.Template.Spec.Storage = &r.storage
 	}
-	registry.DeepCopyInto(&s.registry)
-	s.platform.Architecture = architecture
-	s.registry.Platform, s.of.Registry = &s.platform, &s.registry
-	return &s.of
+	if source := from.Template.Spec.Source; source != nil {
+		r.copySource(source)
+		to.Template.Spec.Source = &r.source
+	}
+}
+
+func (r *room) copySource(from *cdiv1beta1.DataVolumeSource) {
+	rest := *from
+	rest.Registry = nil
+	rest.DeepCopyInto(&r.source)
+	if from.Registry == nil {
+		return
+	}
+	registry := *from.Registry
+	registry.URL, registry.PullMethod, registry.Platform = nil, nil, nil
+	registry.DeepCopyInto(&r.registry)
+	r.registry.URL, r.registry.PullMethod = put(&r.url, from.Registry.URL), put(&r.pullMethod, from.Registry.PullMethod)
+	r.registry.Platform = put(&r.platform, from.Registry.Platform)
+	r.source.Registry = &r.registry
+}
+
+// put copies what the pointer leads to, if it leads anywhere.
+func put[T any](place, from *T) *T {
+	if from == nil {
+		return nil
+	}
+	*place = *from
+	return place
 }
