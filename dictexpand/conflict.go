@@ -15,7 +15,7 @@ import (
 type claim struct {
 	namespace string
 	name      string
-	draft     *draft
+	draft     int // its place among the drafts
 	output    int // of the draft, or one of the following
 }
 
@@ -33,29 +33,32 @@ func compareClaims(a, b claim) int {
 	if c := strings.Compare(a.name, b.name); c != 0 {
 		return c
 	}
-	return strings.Compare(a.draft.template.Name, b.draft.template.Name)
+	return a.draft - b.draft // which are in order
 }
+
+// claimant returns the draft that has the claim.
+func (x *expander) claimant(c claim) *draft { return &x.drafts.all()[c.draft] }
 
 // claim gathers the names that the drafts need, those of blocked ones too: what
 // they came to when they were sound may be live, and is not deleted.
 func (x *expander) claim() {
-	n := 0
-	for i := range x.drafts {
-		n += len(x.drafts[i].outputs)
+	drafts, n := x.drafts.all(), 0
+	for i := range drafts {
+		n += len(drafts[i].outputs.all())
 	}
-	room := make([]claim, 2*n+len(x.drafts))
-	x.cronClaims, x.dataSourceClaims = room[:0:n], room[n:n]
-	for i := range x.drafts {
-		d := &x.drafts[i]
+	x.cronClaims.reserve(n)
+	x.dataSourceClaims.reserve(n + len(drafts))
+	for i := range drafts {
+		d := &drafts[i]
 		ns, managed := d.outcome.Namespace, d.outcome.DataSource
 		if ns == "" || d.outcome.Template == "" {
 			continue // a problem already, and no name comes of it
 		}
-		if len(x.drafts) > 1 {
-			x.templateClaims = append(x.templateClaims, claim{ns, d.outcome.Template, d, 0})
+		if len(drafts) > 1 {
+			x.templateClaims = append(x.templateClaims, claim{ns, d.outcome.Template, i, 0})
 		}
 		for _, name := range x.reserved(d) {
-			x.cronClaims = append(x.cronClaims, claim{ns, name, d, reserved})
+			x.cronClaims.add(claim{ns, name, i, reserved})
 		}
 		if managed == "" {
 			continue
@@ -67,17 +70,16 @@ func (x *expander) claim() {
 				"the DataSource %s points to a user's own image and becomes no reference", quote.Quote(managed))
 		default:
 			x.references++
-			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, managed, d, reference})
+			x.dataSourceClaims.add(claim{ns, managed, i, reference})
 		}
-		for j := range d.outputs {
-			out := &d.outputs[j]
-			x.cronClaims = append(x.cronClaims, claim{ns, out.name, d, j})
-			x.dataSourceClaims = append(x.dataSourceClaims, claim{ns, out.dataSource, d, j})
+		for j, out := range d.outputs.all() {
+			x.cronClaims.add(claim{ns, out.name, i, j})
+			x.dataSourceClaims.add(claim{ns, out.dataSource, i, j})
 		}
 	}
 	// Those of templates are in order, as the drafts are.
-	slices.SortFunc(x.cronClaims, compareClaims)
-	slices.SortFunc(x.dataSourceClaims, compareClaims)
+	slices.SortFunc(x.cronClaims.all(), compareClaims)
+	slices.SortFunc(x.dataSourceClaims.all(), compareClaims)
 }
 
 // reserved returns the names of crons that the draft may have come to before
@@ -100,7 +102,7 @@ func (x *expander) reserved(d *draft) []string {
 	for _, list := range lists {
 		for _, a := range list {
 			name := d.template.Name + "-" + a
-			if !slices.Contains(names, name) && !slices.ContainsFunc(d.outputs, func(out output) bool { return out.name == name }) {
+			if !slices.Contains(names, name) && !slices.ContainsFunc(d.outputs.all(), func(out output) bool { return out.name == name }) {
 				names = append(names, name)
 			}
 		}
@@ -111,7 +113,7 @@ func (x *expander) reserved(d *draft) []string {
 // block reports a name that several templates need to all of them, and blocks
 // them.
 func (x *expander) block() {
-	if len(x.drafts) < 2 {
+	if len(x.drafts.all()) < 2 {
 		return
 	}
 	for same, rest := cutName(x.templateClaims); len(same) > 0; same, rest = cutName(rest) {
@@ -119,13 +121,13 @@ func (x *expander) block() {
 			x.collide(same, "template", "metadata", "name")
 		}
 	}
-	for same, rest := cutName(x.cronClaims); len(same) > 0; same, rest = cutName(rest) {
-		if contested(same, reserved) {
+	for same, rest := cutName(x.cronClaims.all()); len(same) > 0; same, rest = cutName(rest) {
+		if x.contested(same, reserved) {
 			x.collide(same, "cron", "metadata", "name")
 		}
 	}
-	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
-		if contested(same, reference) {
+	for same, rest := cutName(x.dataSourceClaims.all()); len(same) > 0; same, rest = cutName(rest) {
+		if x.contested(same, reference) {
 			x.collide(same, "DataSource", "spec", "managedDataSource")
 		}
 	}
@@ -133,8 +135,8 @@ func (x *expander) block() {
 
 // contested reports whether templates of different names have the claims, and not
 // all claims are of the kind that can be shared.
-func contested(same []claim, shared int) bool {
-	return same[0].draft.outcome.Template != same[len(same)-1].draft.outcome.Template &&
+func (x *expander) contested(same []claim, shared int) bool {
+	return x.claimant(same[0]).outcome.Template != x.claimant(same[len(same)-1]).outcome.Template &&
 		slices.ContainsFunc(same, func(c claim) bool { return c.output != shared })
 }
 
@@ -151,17 +153,17 @@ func (x *expander) collide(same []claim, kind, parent, child string) {
 	// As many names as one text holds, and one that the text leaves out.
 	names := make([]string, 0, maxNames+1)
 	for _, c := range same[:min(len(same), maxNames+1)] {
-		names = append(names, c.draft.outcome.Template)
+		names = append(names, x.claimant(c).outcome.Template)
 	}
 	detail := ""
 	for i, c := range same {
 		if i < len(names) { // for all that the text leaves out it is the same
 			detail = collision(kind, c, slices.Concat(names[:i], names[i+1:]), len(same)-1)
 		}
-		err := field.Duplicate(path(c.draft.template).Child(parent, child), quote.Cut(c.name))
+		err := field.Duplicate(path(x.claimant(c).template).Child(parent, child), quote.Cut(c.name))
 		err.Detail = detail
 		x.problem(err)
-		if out := c.draft.outcome; !out.Blocked {
+		if out := x.claimant(c).outcome; !out.Blocked {
 			out.Blocked, out.Reason = true, ReasonConflict
 		}
 	}

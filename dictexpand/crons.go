@@ -12,8 +12,8 @@ import (
 // buildCrons builds the crons of the drafts that are not blocked.
 func (x *expander) buildCrons() []Cron {
 	n := 0
-	for i := range x.cronClaims {
-		if c := &x.cronClaims[i]; c.output >= 0 && !c.draft.outcome.Blocked {
+	for _, c := range x.cronClaims.all() {
+		if c.output >= 0 && !x.claimant(c).outcome.Blocked {
 			n++
 		}
 	}
@@ -22,9 +22,9 @@ func (x *expander) buildCrons() []Cron {
 	}
 	crons, rooms := make([]Cron, n), make([]room, n)
 	n = 0
-	for i := range x.cronClaims {
-		if c := &x.cronClaims[i]; c.output >= 0 && !c.draft.outcome.Blocked {
-			c.draft.build(&crons[n], &c.draft.outputs[c.output], &rooms[n])
+	for _, c := range x.cronClaims.all() {
+		if d := x.claimant(c); c.output >= 0 && !d.outcome.Blocked {
+			d.build(&crons[n], &d.outputs.all()[c.output], &rooms[n])
 			n++
 		}
 	}
@@ -68,8 +68,8 @@ func without(key string, m map[string]string) map[string]string {
 	return rest
 }
 
-// A room is where a cron keeps what most specs point to: one piece of memory, which is
-// a good deal faster to have than many small ones.
+// A room is where a cron keeps what most specs point to: one piece of memory is had
+// faster than many small ones.
 type room struct {
 	source         cdiv1beta1.DataVolumeSource
 	registry       cdiv1beta1.DataVolumeSourceRegistry

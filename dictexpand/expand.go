@@ -20,10 +20,17 @@ func Expand(templates []Template, o Options) (e Expansion) {
 	if len(templates) > 0 {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
-	x := expander{o: o.clone(), drafts: make([]draft, len(templates))}
+	var x expander
+	x.o = o.clone()
 	x.index()
-	for k, i := range x.order(templates) {
-		x.draft(&x.drafts[k], &templates[i], &e.Outcomes[i])
+	x.drafts.reserve(len(templates))
+	order := x.order(templates)
+	for _, i := range order.all() {
+		x.drafts.add(draft{template: &templates[i], outcome: &e.Outcomes[i]})
+	}
+	drafts := x.drafts.all()
+	for i := range drafts {
+		x.draft(&drafts[i])
 	}
 	x.claim()
 	x.block()
@@ -40,7 +47,7 @@ func Expand(templates []Template, o Options) (e Expansion) {
 // An expander is one call of Expand.
 type expander struct {
 	o      Options
-	drafts []draft // in the order of the templates' namespaces and names
+	drafts list[draft] // in the order of the templates' namespaces and names
 	// own is Options.OwnImages, made Options.CallerDataSources by name, and callers
 	// the names without an architecture of those by name with one.
 	own     map[types.NamespacedName]bool
@@ -48,8 +55,8 @@ type expander struct {
 	callers map[string]string
 	// What the drafts need, in ascending order of namespace and name.
 	templateClaims   []claim
-	cronClaims       []claim
-	dataSourceClaims []claim
+	cronClaims       list[claim]
+	dataSourceClaims list[claim]
 	references       int // of the last
 	problems         field.ErrorList
 	findings         []Finding
@@ -57,12 +64,12 @@ type expander struct {
 
 // order returns the places of the templates in ascending order of namespace and name.
 // What is made of them in that order needs little sorting.
-func (x *expander) order(templates []Template) []int32 {
-	places := make([]int32, len(templates))
-	for i := range places {
-		places[i] = int32(i)
+func (x *expander) order(templates []Template) (places list[int32]) {
+	places.reserve(len(templates))
+	for i := range templates {
+		places.add(int32(i))
 	}
-	slices.SortFunc(places, func(i, j int32) int {
+	slices.SortFunc(places.all(), func(i, j int32) int {
 		a, b := &templates[i], &templates[j]
 		if c := strings.Compare(cmp.Or(a.Namespace, x.o.Namespace), cmp.Or(b.Namespace, x.o.Namespace)); c != 0 {
 			return c
@@ -97,8 +104,7 @@ func (x *expander) index() {
 type draft struct {
 	template *Template
 	outcome  *Outcome
-	outputs  []output
-	few      [2]output // room for most
+	outputs  list[output]
 	// images holds the architectures whose DataSource has an image, be it a cron's
 	// or a user's own.
 	images []string
@@ -113,18 +119,15 @@ type output struct {
 	architecture string // "" for a cron as written
 }
 
-func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
-	d.template, d.outcome = t, outcome
+func (x *expander) draft(d *draft) {
+	t, outcome := d.template, d.outcome
 	outcome.Template, outcome.DataSource, outcome.Namespace = t.Name, t.Spec.ManagedDataSource, cmp.Or(t.Namespace, x.o.Namespace)
 	problems := len(x.problems)
 	architectures := x.architectures(d)
 	if asWritten := len(architectures) == 1 && architectures[0] == ""; !asWritten {
 		d.images = architectures
 	}
-	d.outputs = d.few[:0]
-	if len(architectures) > len(d.few) {
-		d.outputs = make([]output, 0, len(architectures))
-	}
+	d.outputs.reserve(len(architectures))
 	text := ""
 	if d.outcome.Reason == ReasonPerArchitecture {
 		text = suffixed(t.Name, t.Spec.ManagedDataSource, architectures)
@@ -144,7 +147,7 @@ func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 				"the DataSource %s points to a user's own image, so no cron updates it", quote.Quote(out.dataSource))
 			continue
 		}
-		d.outputs = append(d.outputs, out)
+		d.outputs.add(out)
 	}
 	x.validate(d)
 	switch {
@@ -152,7 +155,7 @@ func (x *expander) draft(d *draft, t *Template, outcome *Outcome) {
 		d.outcome.Blocked, d.outcome.Reason = true, ReasonInvalid
 	case d.outcome.Reason == ReasonNoCompatibleArchitecture:
 		d.outcome.Blocked = true
-	case d.skipped && len(d.outputs) == 0:
+	case d.skipped && len(d.outputs.all()) == 0:
 		d.outcome.Reason = ReasonAutoUpdateOff
 	}
 }
@@ -167,8 +170,10 @@ func suffixed(name, dataSource string, architectures []string) string {
 	var text strings.Builder
 	text.Grow(n)
 	for _, a := range architectures {
-		for _, s := range [...]string{name, "-", a, dataSource, "-", a} {
+		for _, s := range [...]string{name, dataSource} {
 			text.WriteString(s)
+			text.WriteByte('-')
+			text.WriteString(a)
 		}
 	}
 	return text.String()

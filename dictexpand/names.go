@@ -53,10 +53,12 @@ const (
 	dash
 	dot
 	underscore
+	other
 )
 
 var byteKinds = func() (kinds [256]byteKind) {
 	for c := range kinds {
+		kinds[c] = other
 		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
 			kinds[c] = alphanumeric
 		}
@@ -70,17 +72,14 @@ var byteKinds = func() (kinds [256]byteKind) {
 // and for them the regular expressions of apimachinery would take as long as
 // copying a cron does.
 func isPlain(s string, inner byteKind) bool {
-	if s == "" || len(s) > validation.DNS1123LabelMaxLength ||
-		byteKinds[s[0]]&byteKinds[s[len(s)-1]] != alphanumeric {
+	if s == "" || len(s) > validation.DNS1123LabelMaxLength {
 		return false
 	}
-	inner |= alphanumeric
+	var all byteKind // gathered, which is faster than to branch at each byte
 	for i := range len(s) {
-		if byteKinds[s[i]]&inner == 0 {
-			return false
-		}
+		all |= byteKinds[s[i]]
 	}
-	return true
+	return all&^(alphanumeric|inner) == 0 && byteKinds[s[0]]&byteKinds[s[len(s)-1]] == alphanumeric
 }
 
 // isPlainSubdomain reports whether s has at most 63 bytes and is plain labels with
@@ -89,14 +88,16 @@ func isPlainSubdomain(s string) bool {
 	if len(s) > validation.DNS1123LabelMaxLength {
 		return false
 	}
+	var all, bare byteKind
 	before := dot
 	for i := range len(s) {
 		kind := byteKinds[s[i]]
-		// A letter or a digit has one on each side, or another of its label.
-		if kind&(alphanumeric|dash|dot) == 0 || kind|before == dot || kind|before == dash|dot {
-			return false
+		all |= kind
+		// A dot has a letter or a digit on each side.
+		if pair := kind | before; pair&alphanumeric == 0 {
+			bare |= pair
 		}
 		before = kind
 	}
-	return before == alphanumeric
+	return all&^(alphanumeric|dash|dot) == 0 && bare&dot == 0 && before == alphanumeric
 }

@@ -11,13 +11,13 @@ func (x *expander) buildReferences() []Reference {
 	}
 	references := make([]Reference, 0, x.references)
 	names := make([]string, 0, x.references) // those of one reference after another
-	for same, rest := cutName(x.dataSourceClaims); len(same) > 0; same, rest = cutName(rest) {
+	for same, rest := cutName(x.dataSourceClaims.all()); len(same) > 0; same, rest = cutName(rest) {
 		begin := len(names)
 		var images []string
-		for i := range same {
-			if c := &same[i]; c.output == reference && !c.draft.outcome.Blocked {
-				names = append(names, c.draft.outcome.Template)
-				images = join(images, c.draft.images)
+		for _, c := range same {
+			if d := x.claimant(c); c.output == reference && !d.outcome.Blocked {
+				names = append(names, d.outcome.Template)
+				images = join(images, d.images)
 			}
 		}
 		templates := names[begin:len(names):len(names)]
@@ -27,7 +27,7 @@ func (x *expander) buildReferences() []Reference {
 		a, reason := x.preferred(images)
 		references = append(references, Reference{
 			Namespace: same[0].namespace, Name: same[0].name,
-			Target: target(same, a), Architecture: a,
+			Target: x.target(same, a), Architecture: a,
 			Templates: templates, Reason: reason,
 		})
 	}
@@ -39,10 +39,11 @@ func (x *expander) buildReferences() []Reference {
 
 // target returns the name of the DataSource for the architecture. A draft that gives a
 // cron for it has the name already.
-func target(same []claim, architecture string) string {
-	for i := range same {
-		for k := range same[i].draft.outputs {
-			if out := &same[i].draft.outputs[k]; out.architecture == architecture && same[i].output == reference {
+func (x *expander) target(same []claim, architecture string) string {
+	for _, c := range same {
+		outputs := x.claimant(c).outputs.all()
+		for i := range outputs {
+			if out := &outputs[i]; out.architecture == architecture && c.output == reference {
 				return out.dataSource
 			}
 		}

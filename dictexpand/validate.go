@@ -22,7 +22,7 @@ func (x *expander) validate(d *draft) {
 	t := d.template
 	x.validateNamespace(d)
 	nameSuffix, dataSourceSuffix := "", ""
-	for _, out := range d.outputs {
+	for _, out := range d.outputs.all() {
 		nameSuffix = longest(nameSuffix, out.name[len(t.Name):])
 		dataSourceSuffix = longest(dataSourceSuffix, out.dataSource[len(t.Spec.ManagedDataSource):])
 		if out.architecture == "" {
@@ -109,7 +109,7 @@ func (x *expander) validateAnnotations(t *Template) {
 
 // validateArchitecture reports why the architecture cannot be set in the source.
 func (x *expander) validateArchitecture(d *draft) {
-	if !slices.ContainsFunc(d.outputs, func(out output) bool { return out.architecture != "" }) {
+	if !slices.ContainsFunc(d.outputs.all(), func(out output) bool { return out.architecture != "" }) {
 		return
 	}
 	source := d.template.Spec.Template.Spec.Source
@@ -121,7 +121,7 @@ func (x *expander) validateArchitecture(d *draft) {
 		return
 	}
 	if p := source.Registry.Platform; p != nil && p.Architecture != "" {
-		for _, out := range d.outputs {
+		for _, out := range d.outputs.all() {
 			if out.architecture != p.Architecture {
 				x.problem(field.Invalid(at().Child("platform", "architecture"), quote.Cut(p.Architecture),
 					fmt.Sprintf("the cron %s is for %s; remove it, or list no other architecture", quote.Quote(out.name), quote.Quote(out.architecture))))

@@ -36,17 +36,10 @@ func (x *expander) validateSpec(t *Template) {
 			"%s is neither All nor None; CDI takes it for All, and images outlive their cron", quote.Quote(string(*p)))
 	}
 	dv := &spec.Template.Spec
-	for _, f := range [...]struct {
-		name string
-		set  bool
-	}{
-		{"sourceRef", dv.SourceRef != nil},
-		{"contentType", dv.ContentType != ""},
-		{"checkpoints", len(dv.Checkpoints) > 0},
-		{"finalCheckpoint", dv.FinalCheckpoint},
-	} {
-		if f.set {
-			x.problem(field.Forbidden(at("template", "spec", f.name), "CDI admits it in no DataImportCron; remove it"))
+	names := [...]string{"sourceRef", "contentType", "checkpoints", "finalCheckpoint"}
+	for i, set := range [...]bool{dv.SourceRef != nil, dv.ContentType != "", len(dv.Checkpoints) > 0, dv.FinalCheckpoint} {
+		if set {
+			x.problem(field.Forbidden(at("template", "spec", names[i]), "CDI admits it in no DataImportCron; remove it"))
 		}
 	}
 	x.validateStorage(dv, func(names ...string) *field.Path { return at("template", "spec").Child(names[0], names[1:]...) })
