@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
+	"github.com/polyarch/polyarch/examples/internal/testserver"
 )
 
 func TestRestartKeepsData(t *testing.T) {
@@ -51,13 +51,8 @@ func TestRestartKeepsData(t *testing.T) {
 // the moment.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	const rounds, writers, writesPerRound = 20, 4, 20
-	// Twenty starts of an instrumented test binary would take minutes.
-	binary := filepath.Join(t.TempDir(), "apiserver")
-	if output, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	e := boot(t, preserve, func(o *launch.Options) { o.Command = []string{binary} })
+	const rounds, writers, writesPerRound = 6, 4, 20 // make soak has a thousand
+	e := boot(t, preserve, func(o *launch.Options) { o.Command = testserver.Command(t) })
 
 	// The last acknowledged state of each object, and one that was asked for and
 	// may or may not have come to be.
@@ -115,7 +110,7 @@ func TestKill(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Errorf("round %d: not %d writes within a minute", round, writesPerRound)
 		}
-		time.Sleep(time.Duration(round) * 1300 * time.Microsecond)
+		time.Sleep(time.Duration(round) * 4 * time.Millisecond)
 		if err := e.Kill(); err != nil {
 			t.Fatal(err)
 		}
