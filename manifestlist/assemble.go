@@ -59,6 +59,7 @@ type assembly struct {
 	children []Child       // for their names
 	index    ocispec.Index // all but Manifests
 	entries  []entry
+	dropped  bool // one of them is gone
 	findings []Finding
 	errs     IndexErrors
 }
@@ -77,6 +78,10 @@ func (a *assembly) reportAt(e *entry, errs IndexErrors) {
 
 func (a *assembly) note(code FindingCode, e *entry, detail string) {
 	a.findings = append(a.findings, Finding{Code: code, Path: a.path(e), Detail: detail})
+}
+
+func (a *assembly) drop(e *entry) {
+	e.gone, a.dropped = true, true
 }
 
 // ref says which child e is, or came with.
@@ -148,7 +153,8 @@ func (a *assembly) addNested(e *entry, src []byte) {
 }
 
 func (a *assembly) addEntry(e *entry, image bool) {
-	if errs := check(e.desc, image); errs != nil {
+	errs, known := check(e.desc, image)
+	if errs != nil {
 		a.reportAt(e, errs)
 		a.addForOthers(e)
 		return
@@ -158,10 +164,10 @@ func (a *assembly) addEntry(e *entry, image bool) {
 		a.note(FindingAttestationDropped, e, "an attestation, which option Attestations does not keep")
 		return
 	}
-	if e.class == classPlatform && !knownPlatform(e.desc.Platform) {
+	if e.class == classPlatform && !known {
 		a.note(FindingUnknownPlatform, e, quote.Cut(platformText(*e.desc.Platform))+" is not a platform that Go knows")
 	}
-	a.entries = append(a.entries, *e)
+	a.entries = append(a.entries, entry{desc: e.desc, source: e.source, position: e.position, inner: e.inner, class: e.class})
 }
 
 // addForOthers keeps an entry that has errors, for the rules about several
@@ -178,7 +184,9 @@ func (a *assembly) finish(updated *Index) (Result, error) {
 		a.mergeDuplicates()
 	}
 	a.dropOrphans()
-	a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
+	if a.dropped {
+		a.entries = slices.DeleteFunc(a.entries, func(e entry) bool { return e.gone })
+	}
 	a.checkRequired()
 	a.index.Versioned = specs.Versioned{SchemaVersion: 2}
 	a.index.MediaType = a.mediaType(updated)

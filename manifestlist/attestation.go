@@ -49,7 +49,7 @@ func (a *assembly) dropOrphans() {
 		switch {
 		case e.gone || present:
 		case known:
-			e.gone = true
+			a.drop(e)
 			a.note(FindingAttestationDropped, e, "the image "+quote.Cut(refers)+", which it attests, is not in the index any more")
 		case e.carried: // it was an orphan before
 		default:

@@ -8,10 +8,9 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-// check is rules A3 and A4, for a descriptor that is complete. It allocates
-// nothing when there is nothing to say.
-func check(d *ocispec.Descriptor, image bool) IndexErrors {
-	var errs IndexErrors
+// check is rules A3 and A4, for a descriptor that is complete, and reports whether it
+// has a platform that Go knows. It allocates nothing when there is nothing to say.
+func check(d *ocispec.Descriptor, image bool) (errs IndexErrors, known bool) {
 	if !validMediaType(d.MediaType) {
 		errs = append(errs, &IndexError{Code: CodeInvalidMediaType, Path: "mediaType", Value: d.MediaType, Want: "type/subtype"})
 	}
@@ -30,7 +29,9 @@ func check(d *ocispec.Descriptor, image bool) IndexErrors {
 	if err := checkText(d); err != nil {
 		errs = append(errs, err)
 	}
+	known = d.Platform != nil && knownPlatform(d.Platform)
 	switch {
+	case known && d.Platform.Variant == "": // nearly always
 	case d.Platform != nil:
 		if field, value, want := misspelled(d.Platform); field != "" {
 			errs = append(errs, &IndexError{Code: CodeInvalidPlatform, Path: "platform." + field, Value: value, Want: want})
@@ -38,7 +39,7 @@ func check(d *ocispec.Descriptor, image bool) IndexErrors {
 	case image && !isAttestation(d):
 		errs = append(errs, &IndexError{Code: CodeInvalidPlatform, Path: "platform", Want: "the platform of the image, out of its config or its descriptor"})
 	}
-	return errs
+	return errs, known
 }
 
 func isImageManifest(mediaType string) bool {
@@ -57,12 +58,11 @@ func validDigest(d digest.Digest) bool {
 	default:
 		return false
 	}
-	for hex := string(d[7:]); len(hex) >= 8; hex = hex[8:] {
-		if !hexWord(word(hex)) {
-			return false
-		}
+	digits := uint64(highs)
+	for hex := string(d[7:]); len(hex) >= 32; hex = hex[32:] {
+		digits &= hexDigits(word(hex)) & hexDigits(word(hex[8:])) & hexDigits(word(hex[16:])) & hexDigits(word(hex[24:]))
 	}
-	return true
+	return digits == highs
 }
 
 // validMediaType is the form of RFC 6838, without its limits of length.

@@ -44,13 +44,13 @@ func (a *assembly) mergeGroup(group []entry) {
 		switch {
 		case e == stands, e.gone:
 		case e.carried:
-			e.gone = true
+			a.drop(e)
 			a.note(FindingChildReplaced, e, "replaced by "+a.path(stands))
 		case a.opts.Duplicates == ReplaceDuplicates:
-			e.gone = true
+			a.drop(e)
 			a.note(FindingChildReplaced, e, "replaced by "+a.path(stands))
 		case a.opts.Duplicates == KeepIdentical && identical(e, stands):
-			e.gone = true
+			a.drop(e)
 			a.note(FindingIdenticalDropped, e, "the same as "+a.path(stands)+", counted once")
 		default:
 			value := string(e.desc.Digest)

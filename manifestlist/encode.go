@@ -2,6 +2,7 @@ package manifestlist
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -49,30 +50,44 @@ func appendTail(dst []byte, index *ocispec.Index, source []byte) []byte {
 
 // appendDescriptor gets the descriptor's compact source, if it was parsed.
 func appendDescriptor(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
-	dst = appendString(append(appendMediaType(dst, d.MediaType), `,"digest":`...), string(d.Digest))
-	return appendAfterDigest(dst, d, source)
+	dst = appendText(appendToDigest(dst, d.MediaType), string(d.Digest))
+	dst = appendFromSize(append(dst, `,"size":`...), d)
+	if p := d.Platform; p != nil {
+		dst = appendString(append(dst, `,"platform":{"architecture":`...), p.Architecture)
+		dst = appendString(append(dst, `,"os":`...), p.OS)
+		dst = appendAfterOS(dst, p, source)
+	}
+	return appendAfterPlatform(dst, d, source)
 }
 
 // appendChecked is appendDescriptor for a descriptor that has passed check: there is
-// nothing to escape in its digest.
+// nothing to escape in its digest, os and architecture.
 func appendChecked(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
-	dst = append(append(appendMediaType(dst, d.MediaType), `,"digest":"`...), d.Digest...)
-	return appendAfterDigest(append(dst, '"'), d, source)
+	dst = append(appendToDigest(dst, d.MediaType), d.Digest...)
+	dst = appendFromSize(append(dst, `","size":`...), d)
+	if p := d.Platform; p != nil {
+		dst = append(append(dst, `,"platform":{"architecture":"`...), p.Architecture...)
+		dst = append(append(append(dst, `","os":"`...), p.OS...), '"')
+		dst = appendAfterOS(dst, p, source)
+	}
+	return appendAfterPlatform(dst, d, source)
 }
 
-// appendMediaType writes the two that nearly every descriptor has at once.
-func appendMediaType(dst []byte, mediaType string) []byte {
+// appendToDigest writes up to the text of the digest: at once with the two media types
+// that nearly every descriptor has.
+func appendToDigest(dst []byte, mediaType string) []byte {
 	switch mediaType {
 	case ocispec.MediaTypeImageManifest:
-		return append(dst, `{"mediaType":"`+ocispec.MediaTypeImageManifest+`"`...)
+		return append(dst, `{"mediaType":"`+ocispec.MediaTypeImageManifest+`","digest":"`...)
 	case dockerManifest:
-		return append(dst, `{"mediaType":"`+dockerManifest+`"`...)
+		return append(dst, `{"mediaType":"`+dockerManifest+`","digest":"`...)
 	}
-	return appendString(append(dst, `{"mediaType":`...), mediaType)
+	return append(appendString(append(dst, `{"mediaType":`...), mediaType), `,"digest":"`...)
 }
 
-func appendAfterDigest(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
-	dst = strconv.AppendInt(append(dst, `,"size":`...), d.Size, 10)
+// appendFromSize writes the size and what stands between it and the platform.
+func appendFromSize(dst []byte, d *ocispec.Descriptor) []byte {
+	dst = strconv.AppendInt(dst, d.Size, 10)
 	if len(d.URLs) > 0 {
 		dst = appendStrings(append(dst, `,"urls":`...), d.URLs)
 	}
@@ -83,24 +98,33 @@ func appendAfterDigest(dst []byte, d *ocispec.Descriptor, source []byte) []byte 
 		dst = append(dst, `,"data":"`...)
 		dst = append(base64.StdEncoding.AppendEncode(dst, d.Data), '"')
 	}
-	if p := d.Platform; p != nil {
-		dst = appendString(append(dst, `,"platform":{"architecture":`...), p.Architecture)
-		dst = appendString(append(dst, `,"os":`...), p.OS)
-		if p.OSVersion != "" {
-			dst = appendString(append(dst, `,"os.version":`...), p.OSVersion)
-		}
-		if len(p.OSFeatures) > 0 {
-			dst = appendStrings(append(dst, `,"os.features":`...), p.OSFeatures)
-		}
-		if p.Variant != "" {
-			dst = appendString(append(dst, `,"variant":`...), p.Variant)
-		}
-		dst = append(appendUnknown(dst, memberValue(source, "platform"), objectPlatform), '}')
+	return dst
+}
+
+func appendAfterOS(dst []byte, p *ocispec.Platform, source []byte) []byte {
+	if p.OSVersion != "" {
+		dst = appendString(append(dst, `,"os.version":`...), p.OSVersion)
 	}
+	if len(p.OSFeatures) > 0 {
+		dst = appendStrings(append(dst, `,"os.features":`...), p.OSFeatures)
+	}
+	if p.Variant != "" {
+		dst = appendString(append(dst, `,"variant":`...), p.Variant)
+	}
+	if len(source) > 0 {
+		dst = appendUnknown(dst, memberValue(source, "platform"), objectPlatform)
+	}
+	return append(dst, '}')
+}
+
+func appendAfterPlatform(dst []byte, d *ocispec.Descriptor, source []byte) []byte {
 	if d.ArtifactType != "" {
 		dst = appendString(append(dst, `,"artifactType":`...), d.ArtifactType)
 	}
-	return append(appendUnknown(dst, source, objectDescriptor), '}')
+	if len(source) > 0 {
+		dst = appendUnknown(dst, source, objectDescriptor)
+	}
+	return append(dst, '}')
 }
 
 func appendStrings(dst []byte, list []string) []byte {
@@ -132,13 +156,15 @@ func appendStringMap(dst []byte, m map[string]string) []byte {
 	return append(dst, '}')
 }
 
-const hexDigits = "0123456789abcdef"
+const lowerHex = "0123456789abcdef"
 
 // appendString escapes as encoding/json does: also the characters that HTML and
 // JavaScript would take for their own, and bytes that are no UTF-8 become
 // U+FFFD.
-func appendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+func appendString(dst []byte, s string) []byte { return appendText(append(dst, '"'), s) }
+
+// appendText is appendString without the first quote.
+func appendText(dst []byte, s string) []byte {
 	if plainString(s) {
 		return append(append(dst, s...), '"')
 	}
@@ -153,7 +179,7 @@ func appendString(dst []byte, s string) []byte {
 				start = i + size
 			case r == '\u2028' || r == '\u2029':
 				dst = append(append(dst, s[start:i]...), `\u202`...)
-				dst = append(dst, hexDigits[r&15])
+				dst = append(dst, lowerHex[r&15])
 				start = i + size
 			}
 			i += size
@@ -183,7 +209,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	case '\t':
 		return append(dst, '\\', 't')
 	}
-	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	return append(dst, '\\', 'u', '0', '0', lowerHex[c>>4], lowerHex[c&15])
 }
 
 // sizeHint is at least the length of the descriptor's JSON and a comma, as long as
@@ -224,9 +250,6 @@ func sizeHint(d *ocispec.Descriptor) int {
 func digestOf(sum [32]byte) digest.Digest {
 	var text [7 + 64]byte
 	copy(text[:], "sha256:")
-	for i, c := range sum {
-		text[7+2*i] = hexDigits[c>>4]
-		text[8+2*i] = hexDigits[c&15]
-	}
+	hex.Encode(text[7:], sum[:])
 	return digest.Digest(text[:])
 }

@@ -95,7 +95,7 @@ func (m *manifest) check() *IndexError {
 	case image && !m.has.contains(manifestLayers):
 		return wrong("layers", "", "the list of layers that "+m.as+" has")
 	case image:
-		if errs := check(&m.Config, false); errs != nil {
+		if errs, _ := check(&m.Config, false); errs != nil {
 			errs[0].Path = "config." + errs[0].Path
 			return errs[0]
 		}

@@ -114,7 +114,8 @@ func (a *assembly) checkOptions() {
 		a.report(err)
 	}
 	if o.Subject != nil {
-		for _, err := range check(o.Subject, false) {
+		errs, _ := check(o.Subject, false)
+		for _, err := range errs {
 			err.Path = "subject." + err.Path
 			a.report(err)
 		}

@@ -2,8 +2,8 @@ package manifestlist
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -26,11 +26,16 @@ type sortKey [keyWords]uint64
 
 const keyWords = 4
 
+// fewEntries are so many as nearly every index has. There is room for them on the
+// stack.
+const fewEntries = 8
+
 // sortEntries puts the entries in canonical order, and reports whether two of them may
 // be one by rule A6. What is sorted are their places, because those are quick to move,
 // by keys that stand close together.
 func sortEntries(entries []entry) (alike bool) {
-	memory := make([]uint64, (keyWords+1)*len(entries))
+	var few [(keyWords + 1) * fewEntries]uint64
+	memory := append(few[:0], make([]uint64, (keyWords+1)*len(entries))...)
 	places, keys := memory[:len(entries)], memory[len(entries):]
 	exact := true
 	for i := range entries {
@@ -77,41 +82,45 @@ func sortEntries(entries []entry) (alike bool) {
 	return alike
 }
 
-// set writes class, os, architecture, baseline or not, variant and os.version,
-// each followed by a zero, as far as there is room. It reports false if a text
-// has a zero of its own, which would pass for its end. What the key lacks
-// compareEntries sees as well, only more slowly (assemble_1000).
+// set writes class and os, then architecture and whether the variant is the baseline,
+// then the variant if it is not, then the beginning of os.version. It reports false if
+// a text is too long for its place or ends in a zero, which is as if it were not
+// there. What the key lacks compareEntries sees as well, only more slowly
+// (assemble_1000).
 func (key *sortKey) set(e *entry) (exact bool) {
-	t := keyText{n: 2}
-	t.b[0] = byte(e.class)
-	if p := e.desc.Platform; p != nil {
-		t.b[1] = 1
-		t.put(p.OS)
-		t.put(p.Architecture)
-		if baseline(p.Architecture, p.Variant) {
-			t.put("")
-		} else {
-			t.put("\x01")
-			t.put(p.Variant)
-		}
-		t.put(p.OSVersion)
+	key[0] = uint64(e.class) << 56
+	p := e.desc.Platform
+	if p == nil {
+		return true
 	}
-	for i := range key {
-		key[i] = binary.BigEndian.Uint64(t.b[8*i:])
+	key[0] |= head(p.OS) >> 8
+	key[1] = head(p.Architecture)
+	exact = fits(p.OS, 7) && fits(p.Architecture, 7)
+	if baseline(p.Architecture, p.Variant) {
+		key[2] = head(p.OSVersion)
+		key[3] = head(p.OSVersion[min(8, len(p.OSVersion)):])
+		return exact
 	}
-	return !t.zero
+	key[1] |= 1
+	key[2] = head(p.Variant)
+	key[3] = head(p.OSVersion)
+	return exact && fits(p.Variant, 8)
 }
 
-type keyText struct {
-	b    [8 * keyWords]byte
-	n    int
-	zero bool
+// head returns the first eight bytes of s as a number, zeros behind the last.
+func head(s string) (n uint64) {
+	switch {
+	case len(s) >= 8:
+		return bits.ReverseBytes64(word(s))
+	case len(s) >= 4:
+		return bits.ReverseBytes64(halfWord(s)) | bits.ReverseBytes64(halfWord(s[len(s)-4:]))>>(8*(len(s)-4))
+	}
+	for i := range len(s) {
+		n |= uint64(s[i]) << (56 - 8*i)
+	}
+	return n
 }
 
-func (t *keyText) put(s string) {
-	if t.n >= len(t.b) {
-		return
-	}
-	t.zero = t.zero || strings.Contains(s, "\x00")
-	t.n += copy(t.b[t.n:], s) + 1
+func fits(s string, room int) bool {
+	return s == "" || len(s) <= room && s[len(s)-1] != 0
 }

@@ -130,9 +130,6 @@ func platformText(p ocispec.Platform) string {
 // would not find under the name it is written with, and the name they look for. To
 // readers that compare strings, an alias is as good as a missing image.
 func misspelled(p *ocispec.Platform) (field, value, want string) {
-	if p.Variant == "" && knownPlatform(p) {
-		return "", "", ""
-	}
 	switch {
 	case p.OS == "":
 		return "os", "", "an operating system as GOOS has it, such as linux"

@@ -46,7 +46,8 @@ func (a *assembly) carry(index *Index) {
 		a.report(&IndexError{Code: CodeInvalidMediaType, Path: "artifactType", Value: s, Want: "type/subtype"})
 	}
 	if a.opts.Subject == nil && index.Subject != nil && !unedited(index.Subject, memberValue(index.Source.json, "subject")) {
-		for _, err := range check(index.Subject, false) {
+		errs, _ := check(index.Subject, false)
+		for _, err := range errs {
 			err.Path = "subject." + err.Path
 			a.report(err)
 		}
@@ -55,7 +56,8 @@ func (a *assembly) carry(index *Index) {
 		d := &index.Manifests[i]
 		e := entry{desc: d, source: source, class: classOf(d), position: int32(i), inner: -1, carried: true, kept: unedited(d, source)}
 		if !e.kept {
-			a.reportAt(&e, check(d, passesForImage(d)))
+			errs, _ := check(d, passesForImage(d))
+			a.reportAt(&e, errs)
 		}
 		a.entries = append(a.entries, e)
 	}
@@ -87,7 +89,7 @@ func (a *assembly) remove() {
 			}
 			there = true
 			if !e.gone {
-				e.gone = true
+				a.drop(e)
 				a.note(FindingRemoved, e, path+" removes "+quote.Cut(platformText(*e.desc.Platform)))
 			}
 		}

@@ -33,11 +33,11 @@ func plainJSON(w uint64) bool {
 	return special&highs == 0
 }
 
-// hexWord reports whether each of the eight bytes is a digit or a to f.
-func hexWord(w uint64) bool {
+// hexDigits has the highest bit of each of the eight bytes that is a digit or a to f.
+func hexDigits(w uint64) uint64 {
 	digit := (w + (0x80-'0')*ones) &^ (w + (0x80-'9'-1)*ones)
 	letter := (w + (0x80-'a')*ones) &^ (w + (0x80-'f'-1)*ones)
-	return (digit|letter)&^w&highs == highs
+	return (digit | letter) &^ w & highs
 }
 
 // plainString reports whether encoding/json writes s as it is; like plainJSON it

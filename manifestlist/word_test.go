@@ -19,8 +19,8 @@ func TestWords(t *testing.T) {
 					hex = hex && (c >= '0' && c <= '9' || c >= 'a' && c <= 'f')
 					plain = plain && c >= ' ' && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 				}
-				if hexWord(w) != hex {
-					t.Fatalf("hexWord(%q) = %v", b, !hex)
+				if (hexDigits(w) == highs) != hex {
+					t.Fatalf("hexDigits(%q) is %x, want that to be %v", b, hexDigits(w), hex)
 				}
 				if plainJSON(w) && !plain {
 					t.Fatalf("plainJSON(%q) = true", b)
