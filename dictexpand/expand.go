@@ -21,7 +21,8 @@ func Expand(templates []Template, o Options) (e Expansion) {
 		e.Outcomes = make([]Outcome, len(templates))
 	}
 	var x expander
-	x.o = o.clone()
+	x.o = o
+	x.o.detach()
 	x.index()
 	x.drafts.reserve(len(templates))
 	order := x.order(templates)

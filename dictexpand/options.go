@@ -70,17 +70,15 @@ type Owner struct {
 	Annotations map[string]string
 }
 
-// clone returns a copy with memory of its own.
-func (o *Options) clone() Options {
-	c := *o
-	cloneLists(&c.Architectures, &c.WorkloadArchitectures, &c.HeldArchitectures, &c.Supported)
-	c.CallerDataSources = slices.Clone(o.CallerDataSources)
-	for i := range c.CallerDataSources {
-		cloneLists(&c.CallerDataSources[i].Architectures)
+// detach gives the options memory of their own.
+func (o *Options) detach() {
+	cloneLists(&o.Architectures, &o.WorkloadArchitectures, &o.HeldArchitectures, &o.Supported)
+	o.CallerDataSources = slices.Clone(o.CallerDataSources)
+	for i := range o.CallerDataSources {
+		cloneLists(&o.CallerDataSources[i].Architectures)
 	}
-	c.OwnImages = slices.Clone(o.OwnImages)
-	c.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
-	return c
+	o.OwnImages = slices.Clone(o.OwnImages)
+	o.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
 }
 
 // cloneLists puts copies in the place of the lists, all in one allocation.
