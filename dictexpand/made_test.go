@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	cdiv1beta1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/polyarch/polyarch/dictexpand"
 )
 
@@ -55,5 +57,58 @@ func TestUnclear(t *testing.T) {
 		if diff := cmp.Diff(want, e.Outcomes[0].Unclear); diff != "" {
 			t.Errorf("34: %s (-want +got):\n%s", listed, diff)
 		}
+	}
+}
+
+// The reference of several templates leads to the best architecture of them all.
+func TestSharedReferences(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		templates []dictexpand.Template
+	}{
+		{"24: the first has it", []dictexpand.Template{template("x", "m", "amd64"), template("y", "m", "arm64")}},
+		{"24: the last has it", []dictexpand.Template{template("x", "m", "arm64"), template("y", "m", "amd64")}},
+		{"24: one in the middle has it", []dictexpand.Template{template("x", "m", "arm64"), template("y", "m", "amd64"), template("z", "m", "s390x")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := twoArchitectures()
+			o.Architectures, o.WorkloadArchitectures = append(o.Architectures, "s390x"), nil
+			references := dictexpand.Expand(tt.templates, o).References
+			if len(references) != 1 || references[0].Target != "m-amd64" || len(references[0].Templates) != len(tt.templates) {
+				t.Errorf("%+v", references)
+			}
+		})
+	}
+}
+
+// What is made is in the order of namespaces before that of names.
+func TestOrderOfNamespaces(t *testing.T) {
+	bothWays([]dictexpand.Template{inNamespace("a", template("z", "z", "amd64")), inNamespace("b", template("x", "x", "amd64"))}, func(templates []dictexpand.Template) {
+		e := dictexpand.Expand(templates, twoArchitectures())
+		if len(e.Crons) != 2 || e.Crons[0].Object.Namespace != "a" || e.Crons[1].Object.Namespace != "b" {
+			t.Errorf("31: crons %+v", e.Crons)
+		}
+		if len(e.References) != 2 || e.References[0].Namespace != "a" || e.References[1].Namespace != "b" {
+			t.Errorf("31: references %+v", e.References)
+		}
+	})
+}
+
+// A cron as written has the spec of its template, whatever the source.
+func TestSpecAsWritten(t *testing.T) {
+	pvc := template("x", "m", "")
+	pvc.Spec.Template.Spec.Source = &cdiv1beta1.DataVolumeSource{PVC: &cdiv1beta1.DataVolumeSourcePVC{Namespace: "ns", Name: "p"}}
+	all := full()
+	delete(all.Annotations, dictexpand.AnnotationArchitectures)
+	for name, x := range map[string]dictexpand.Template{"1: a pvc": pvc, "1: everything": all} {
+		t.Run(name, func(t *testing.T) {
+			e := dictexpand.Expand([]dictexpand.Template{x}, twoArchitectures())
+			if len(e.Crons) != 1 {
+				t.Fatalf("problems %v", e.Problems)
+			}
+			if diff := cmp.Diff(x.Spec, e.Crons[0].Object.Spec); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
 	}
 }
