@@ -35,8 +35,11 @@ const fewEntries = 8
 // by keys that stand close together.
 func sortEntries(entries []entry) (alike bool) {
 	var few [(keyWords + 1) * fewEntries]uint64
-	memory := append(few[:0], make([]uint64, (keyWords+1)*len(entries))...)
-	places, keys := memory[:len(entries)], memory[len(entries):]
+	memory, n := few[:], (keyWords+1)*len(entries)
+	if n > len(few) {
+		memory = make([]uint64, n)
+	}
+	places, keys := memory[:len(entries)], memory[len(entries):n]
 	exact := true
 	for i := range entries {
 		places[i] = uint64(i)
