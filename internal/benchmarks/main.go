@@ -5,10 +5,11 @@
 //	spread <name> <lowest> <highest>
 //	bytes <name> <ours> <floor>
 //
-// The ratio is of CPU time, so that other processes cost neither side anything. It
-// is the median of the rounds; spread has the lowest and the highest of them. A
-// round goes through all claims, so that a disturbance of some seconds meets one
-// round of a claim and not all. The collector of garbage is not in the times; how
+// The ratio is of CPU time, so that other processes cost neither side anything but by
+// what they share: the shortest time of ours in all rounds, divided by the shortest of
+// the floor. spread has the lowest and the highest ratio of a round. A round goes
+// through all claims, so that a disturbance of some seconds meets one round of a claim
+// and not all. The collector of garbage is not in the times; how
 // many bytes one operation allocates is in the third line. A claim is over its
 // limit if the ratio is, or if ours allocates half as many bytes again as the limit
 // (or 1, where it is lower) is times those of a floor that allocates.

@@ -78,8 +78,8 @@ func compare(ours, floor func() error, pairs int) (sample, error) {
 		}
 	}
 	return sample{
-		ratio: sides[0].shortest / sides[1].shortest,
-		ours:  sides[0].bytes, floor: sides[1].bytes,
+		ratio: sides[0].shortest / sides[1].shortest, times: [2]float64{sides[0].shortest, sides[1].shortest},
+		ours: sides[0].bytes, floor: sides[1].bytes,
 	}, nil
 }
 

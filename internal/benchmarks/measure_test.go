@@ -8,19 +8,23 @@ import (
 )
 
 func TestSummary(t *testing.T) {
-	samples := []sample{{1.3, 30, 20}, {1.1, 10, 20}, {1.2, 20, 20}}
+	samples := []sample{{ratio: 1.3, ours: 30, floor: 20}, {ratio: 1.1, ours: 10, floor: 20}, {ratio: 1.2, ours: 20, floor: 20}}
+	// In the second round ours was disturbed, in the third the floor, in the fourth both.
+	disturbed := []sample{{ratio: 2, times: [2]float64{20, 10}}, {ratio: 3, times: [2]float64{30, 10}}, {ratio: 1.5, times: [2]float64{18, 12}}, {ratio: 3, times: [2]float64{60, 20}}}
 	for _, tc := range []struct {
-		name   string
-		limit  float64
-		within bool
-		want   string
+		name    string
+		samples []sample
+		limit   float64
+		within  bool
+		want    string
 	}{
-		{"within", 1.2, true, "ratio x 1.200 1.20\nspread x 1.100 1.300\nbytes x 20 20\n"},
-		{"over", 1.19, false, "ratio x 1.200 1.19\nspread x 1.100 1.300\nbytes x 20 20\n"},
-		{"without a limit", 0, true, "info x 1.200\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"within", samples, 1.2, true, "ratio x 1.200 1.20\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"over", samples, 1.19, false, "ratio x 1.200 1.19\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"the shortest of all rounds", disturbed, 1.8, true, "ratio x 1.800 1.80\nspread x 1.500 3.000\n"},
+		{"without a limit", samples, 0, true, "info x 1.200\nspread x 1.100 1.300\nbytes x 20 20\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r := summarize(claim{name: "x", limit: tc.limit}, samples)
+			r := summarize(claim{name: "x", limit: tc.limit}, tc.samples)
 			if r.within() != tc.within {
 				t.Errorf("within is %t", r.within())
 			}
@@ -46,7 +50,7 @@ func TestBytesAreHeld(t *testing.T) {
 		{"the floor allocates nothing", 2, 61, 0, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r := summarize(claim{limit: tc.limit}, []sample{{0.1, tc.ours, tc.floor}})
+			r := summarize(claim{limit: tc.limit}, []sample{{ratio: 0.1, ours: tc.ours, floor: tc.floor}})
 			if r.within() != tc.within {
 				t.Errorf("within is %t", r.within())
 			}
