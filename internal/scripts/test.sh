@@ -27,13 +27,13 @@ run() {
 # The conformance kits play thousands of histories against dozens of wrong
 # implementations, all on one goroutine: the race detector would only make them slow.
 # What they play, their packages, is tested with it.
-kits='test$'
-[ "${RACE:-}" != all ] || kits='^$'
+kits='test$' all=
+[ "${RACE:-}" != all ] || { kits='^$' && all=$race; }
 for m in "$@"; do
 	case $m in
 	# Its tests mostly wait, for servers and clients of theirs.
-	examples) run . ${RACE:+$race} -p 4 ;;
-	internal/benchmarks) run . ${RACE:+$race} ;;
+	examples) run . $all -p 4 ;;
+	internal/benchmarks) run . $all ;;
 	*)
 		run -v "$kits" $race
 		run "$kits"
