@@ -196,6 +196,19 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestAffected(t *testing.T) {
+	tests := strings.Join([]string{
+		"example.com/a strings k8s.io/api/core/v1", // tests nothing
+		"example.com/a.test strings k8s.io/api/core/v1",
+		"example.com/b.test strings k8s.io/apimachinery/pkg/types k8s.io/api2",
+		"example.com/c.test",
+		"example.com/d.test k8s.io/api testing",
+	}, "\n")
+	if diff := cmp.Diff([]string{"example.com/a", "example.com/d"}, affected(tests, []string{"k8s.io/api@v1.2.3", "k8s.io/client-go@v1.2.3"})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestRunAll(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
 	var running atomic.Int32

@@ -1,7 +1,8 @@
 // Command compat shows what importing polyarch costs an importer:
 //
-//   - the root module and osimagestream pass their tests with the newest API
-//     versions; with their own, the lowest that serve, make test runs them;
+//   - the tests of the root module and of osimagestream that are built from API types
+//     pass with the newest of these; with their own, the lowest that serve, make test
+//     runs them;
 //   - modules with the pins of the operators import the packages, and no
 //     requirement of theirs changes and none but polyarch is added;
 //   - what the packages add to the operators' vendor directories is what the

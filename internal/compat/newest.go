@@ -6,11 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// testNewest runs the tests of the root module and of osimagestream with the
-// newest API versions, on a copy in dir.
+// testNewest runs the tests of the root module and of osimagestream that are built
+// from API types with the newest versions of these, on a copy in dir.
 func testNewest(w io.Writer, root, dir string) error {
 	files, err := output(root, "git", "ls-files", "--cached", "--others", "--exclude-standard")
 	if err != nil {
@@ -49,23 +50,33 @@ func testNewest(w io.Writer, root, dir string) error {
 		if err := command(in, "go", "mod", "tidy"); err != nil {
 			return err
 		}
-		// The root's own tests, and those of this command, hold the repository
-		// to its lists of modules, packages and files, which say nothing about a
-		// copy with other versions.
-		pkgs, err := output(in, "go", "list", "./...")
+		tests, err := output(in, "go", "list", "-test", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./...")
 		if err != nil {
 			return err
 		}
-		var tested []string
-		for p := range strings.FieldsSeq(pkgs) {
-			if p != module && p != module+"/internal/compat" {
-				tested = append(tested, p)
-			}
-		}
-		if err := test(in, root, tested...); err != nil {
+		if err := test(in, root, affected(tests, newest())...); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "  module %s passes with %s\n", m, strings.Join(versions, " "))
 	}
 	return nil
+}
+
+// affected returns the packages whose tests are built from one of the modules
+// required, path@version: all others are the same with any version of them. Each line
+// of tests is a package, or the program of its tests, and what it is built from.
+func affected(tests string, required []string) (packages []string) {
+	for line := range strings.SplitSeq(tests, "\n") {
+		program, deps, _ := strings.Cut(line, " ")
+		p, isTest := strings.CutSuffix(program, ".test")
+		if isTest && slices.ContainsFunc(strings.Fields(deps), func(dep string) bool {
+			return slices.ContainsFunc(required, func(r string) bool {
+				path, _, _ := strings.Cut(r, "@")
+				return dep == path || strings.HasPrefix(dep, path+"/")
+			})
+		}) {
+			packages = append(packages, p)
+		}
+	}
+	return packages
 }

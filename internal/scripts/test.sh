@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tests of the modules named. The race detector watches the modules that
-# others import, and with RACE=all the examples too: that is a second build of all of
-# etcd and Kubernetes, and tests twice as long.
+# others import, and with RACE=all everything: for the examples that is a second build of
+# all of etcd and Kubernetes, and tests twice as long.
 set -eu
 scripts=$(cd "$(dirname "$0")" && pwd)
 race=-race
@@ -24,18 +24,18 @@ run() {
 	echo "--- tests of module $m (go test $*)"
 	(cd "$m" && PACKAGES=$packages sh "$scripts/gotest.sh" "$@") || status=1
 }
-# The conformance kits play thousands of histories against dozens of wrong
-# implementations, all on one goroutine: the race detector would only make them slow.
-# What they play, their packages, is tested with it.
-kits='test$' all=
-[ "${RACE:-}" != all ] || { kits='^$' && all=$race; }
+# The conformance kits, and these tests, play thousands of cases on one goroutine: the
+# race detector would only make them slow. What they play is tested with it.
+kits='test$' plays='^Test(Conformance|Mangled|Oracle)$' all=
+[ "${RACE:-}" != all ] || { kits='^$' plays='^$' all=$race; }
 for m in "$@"; do
 	case $m in
 	# Its tests mostly wait, for servers and clients of theirs.
 	examples) run . $all -p 4 ;;
 	internal/benchmarks) run . $all ;;
 	*)
-		run -v "$kits" $race
+		run -v "$kits" $race -skip "$plays"
+		run -v "$kits" -run "$plays"
 		run "$kits"
 		;;
 	esac
