@@ -10,11 +10,16 @@ import (
 // without empty parts, and each once. It is total and judges no name; a value of
 // blanks and commas gives none.
 func ParseArchitectures(value string) []string {
-	list := make([]string, 0, strings.Count(value, ",")+1)
+	var l list[string]
+	parseArchitectures(value, &l)
+	return append([]string{}, l.all()...)
+}
+
+// parseArchitectures adds what ParseArchitectures returns to an empty list.
+func parseArchitectures(value string, l *list[string]) {
 	for part := range strings.SplitSeq(value, ",") {
-		if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
-			list = append(list, part)
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(l.all(), part) {
+			l.add(part)
 		}
 	}
-	return list
 }

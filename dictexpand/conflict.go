@@ -64,7 +64,7 @@ func (x *expander) claim() {
 			continue
 		}
 		switch {
-		case len(d.images) == 0:
+		case len(d.images.all()) == 0:
 		case x.isOwnImage(ns, managed):
 			x.note(FindingAutoUpdateOff, d.template, "", path(d.template).Child("spec", "managedDataSource"),
 				"the DataSource %s points to a user's own image and becomes no reference", quote.Quote(managed))
@@ -86,7 +86,7 @@ func (x *expander) claim() {
 // something kept it from it: a user's own image, or an annotation with a mistake in
 // it, which may once have listed any architecture.
 func (x *expander) reserved(d *draft) []string {
-	if !x.o.MultiArch || len(d.images) > 0 && !d.skipped {
+	if !x.o.MultiArch || len(d.images.all()) > 0 && !d.skipped {
 		return nil
 	}
 	value := d.template.Annotations[AnnotationArchitectures]
@@ -94,8 +94,8 @@ func (x *expander) reserved(d *draft) []string {
 		return nil
 	}
 	payload := arch.Payload()
-	lists := [][]string{d.images}
-	if len(d.images) == 0 {
+	lists := [][]string{d.images.all()}
+	if len(d.images.all()) == 0 {
 		lists = [][]string{ParseArchitectures(value), x.o.Architectures, x.o.Supported, x.o.HeldArchitectures, payload[:]}
 	}
 	var names []string

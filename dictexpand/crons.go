@@ -40,7 +40,15 @@ func (d *draft) build(c *Cron, out *output, in *room) {
 	// live object.
 	meta := &c.Object.ObjectMeta
 	meta.Name, meta.Namespace = out.name, d.outcome.Namespace
-	meta.Labels, meta.Annotations = maps.Clone(t.Labels), without(AnnotationArchitectures, t.Annotations)
+	if d.built == nil {
+		meta.Labels, meta.Annotations = maps.Clone(t.Labels), without(AnnotationArchitectures, t.Annotations)
+		if d.outcome.Reason == ReasonPerArchitecture {
+			metav1.SetMetaDataLabel(meta, LabelDataSourceName, t.Spec.ManagedDataSource)
+		}
+		d.built = meta
+	} else { // what they have in common is there already
+		meta.Labels, meta.Annotations = maps.Clone(d.built.Labels), maps.Clone(d.built.Annotations)
+	}
 	meta.Finalizers = slices.Clone(t.Finalizers)
 	for i := range t.OwnerReferences {
 		meta.OwnerReferences = append(meta.OwnerReferences, *t.OwnerReferences[i].DeepCopy())
@@ -55,7 +63,6 @@ func (d *draft) build(c *Cron, out *output, in *room) {
 	c.Object.Spec.Template.Spec.Source.Registry.Platform = &in.platform
 	if d.outcome.Reason == ReasonPerArchitecture {
 		metav1.SetMetaDataLabel(meta, LabelArchitecture, out.architecture)
-		metav1.SetMetaDataLabel(meta, LabelDataSourceName, t.Spec.ManagedDataSource)
 	}
 }
 

@@ -17,7 +17,7 @@ func (x *expander) buildReferences() []Reference {
 		for _, c := range same {
 			if d := x.claimant(c); c.output == reference && !d.outcome.Blocked {
 				names = append(names, d.outcome.Template)
-				images = join(images, d.images)
+				images = join(images, d.images.all())
 			}
 		}
 		templates := names[begin:len(names):len(names)]

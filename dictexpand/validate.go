@@ -137,7 +137,7 @@ func (x *expander) validateArchitecture(d *draft) {
 // validateCallers reports that the reference of the draft would be a DataSource
 // that the caller makes itself.
 func (x *expander) validateCallers(d *draft) {
-	if len(d.images) == 0 || d.outcome.Namespace != x.o.Namespace {
+	if len(d.images.all()) == 0 || d.outcome.Namespace != x.o.Namespace {
 		return
 	}
 	if ds, ok := x.callers[d.outcome.DataSource]; ok {
