@@ -2,10 +2,12 @@ package main
 
 import (
 	"go/ast"
+	gobuild "go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +115,13 @@ func TestRewrittenCompiles(t *testing.T) {
 			t.Fatalf("%v in\n%s", err, src)
 		}
 		files = append(files, f)
+	}
+	if gobuild.Default.GOROOT == "" { // with -trimpath the program does not know it
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		gobuild.Default.GOROOT = strings.TrimSpace(string(root))
 	}
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
 	if _, err := config.Check("p", fset, files, nil); err != nil {
