@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +108,8 @@ type listed struct {
 	ImportPath string
 	Imports    []string
 	Standard   bool
+	Dir        string
+	GoFiles    []string
 }
 
 // goList returns the package and everything below it, by import path.
@@ -115,7 +119,7 @@ func goList(t *testing.T, pkg string) (root listed, all map[string]listed) {
 	if below, ok := strings.CutPrefix(pkg, "./osimagestream"); ok {
 		dir, pattern = "osimagestream", "."+below // a module of its own
 	}
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard", pattern)
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard,Dir,GoFiles", pattern)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
@@ -136,6 +140,14 @@ func goList(t *testing.T, pkg string) (root listed, all map[string]listed) {
 		}
 		all[l.ImportPath] = l
 		root = l // -deps lists a package after all that it imports
+		if !strings.HasPrefix(l.ImportPath, module) {
+			continue
+		}
+		for _, file := range l.GoFiles { // so that the test runs again when one has changed
+			if _, err := os.Stat(filepath.Join(l.Dir, file)); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

@@ -3,16 +3,15 @@ package etcdtest
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/polyarch/polyarch/examples/internal/program"
 )
 
 // startTimeout and stopTimeout hold for a busy machine.
@@ -35,13 +34,7 @@ type Member struct {
 	exited  chan struct{}
 }
 
-var built = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("go", "tool", "-n", "etcdmember").Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		err = fmt.Errorf("go tool -n etcdmember: %w\n%s", err, exit.Stderr)
-	}
-	return strings.TrimSpace(string(out)), err
-})
+var built = sync.OnceValues(func() (string, error) { return program.Build("internal/etcdmember") })
 
 // Start runs the member on the data that it has, and does not wait for it.
 func (m *Member) Start(t *testing.T) {

@@ -2,12 +2,9 @@
 package testserver
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 
@@ -16,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/polyarch/polyarch/examples/apiserver/launch"
+	"github.com/polyarch/polyarch/examples/internal/program"
 )
 
 // Main is for TestMain: it runs the tests, and then stops the API servers that they
@@ -32,16 +30,9 @@ func Main(m *testing.M) {
 	os.Exit(status)
 }
 
-// built is the API server's program, out of the build cache. The tests of adapters
-// run it without the race detector, which slows it several times: with RACE=all the
-// server's own tests have that.
-var built = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("go", "tool", "-n", "apiserver").Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		err = fmt.Errorf("go tool -n apiserver: %w\n%s", err, exit.Stderr)
-	}
-	return strings.TrimSpace(string(out)), err
-})
+// built is the API server's program. The tests of adapters run it without the race
+// detector, which slows it several times: with RACE=all the server's own tests have that.
+var built = sync.OnceValues(func() (string, error) { return program.Build("apiserver") })
 
 // Command is the command line that runs the API server.
 func Command(t *testing.T) []string {

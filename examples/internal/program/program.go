@@ -1,0 +1,51 @@
+// Package program builds the programs that tests run as processes of their own.
+package program
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+const module = "github.com/polyarch/polyarch/examples/"
+
+// Build returns the path in the build cache of a tool of this module, given its
+// directory. It is built without the race detector, whatever the test is built with.
+//
+// The go command takes the result of a test from its cache as long as the files that
+// the test looked at are the same, so this looks at what the tool is built from.
+func Build(dir string) (string, error) {
+	path, err := output("tool", "-n", module+dir)
+	if err != nil {
+		return "", err
+	}
+	files, err := sources(module + dir)
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if _, err := os.Stat(file); err != nil {
+			return "", fmt.Errorf("a source of %s: %w", dir, err)
+		}
+	}
+	return path, nil
+}
+
+// sources returns the files of this repository that the package is built from. Other
+// modules are required in a version, which never changes.
+func sources(pkg string) ([]string, error) {
+	files, err := output("list", "-deps", "-f", `{{with .Module}}{{if or .Main .Replace}}`+
+		`{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{range $.EmbedFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`+
+		`{{end}}{{end}}`, pkg)
+	return strings.Split(files, "\n"), err
+}
+
+func output(args ...string) (string, error) {
+	out, err := exec.Command("go", args...).Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		err = fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, exit.Stderr)
+	}
+	return strings.TrimSpace(string(out)), err
+}
