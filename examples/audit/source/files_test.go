@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/polyarch/polyarch/examples/audit/internal/gather"
@@ -390,6 +391,33 @@ func TestUnreadable(t *testing.T) {
 	}
 	if len(named) > 0 {
 		t.Errorf("also named: %v", named)
+	}
+}
+
+// TestLetterCase holds that names of fields count in their own letter case only, as for the
+// API server: encoding/json takes any.
+func TestLetterCase(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, cluster)
+	put(t, filepath.Join(dir, "nameless.json"), `{"apiVersion":"v1","kind":"Node","metaData":{"name":"nameless"}}`)
+	put(t, filepath.Join(dir, "node.json"), `{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker-2","Labels":{"a":"b"}}}`)
+	s := source.NewFiles(source.DefaultLimits, dir)
+	found := false
+	if err := s.Read(t.Context(), func(_ *source.Kind, o source.Object) error {
+		var m metav1.PartialObjectMetadata
+		if err := o.Into(&m); err != nil {
+			return err
+		}
+		found = found || m.Name == "worker-2"
+		if o.Name == "nameless" || m.Name == "worker-2" && m.Labels != nil {
+			t.Errorf("%s: %+v", o.Path(), m.ObjectMeta)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if named := s.Info().Unreadable.Named; !found || len(named) != 1 || named[0].Where != "nameless.json" {
+		t.Errorf("worker-2 found: %t; unreadable: %+v", found, named)
 	}
 }
 

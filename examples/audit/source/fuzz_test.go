@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )
 
@@ -81,7 +82,8 @@ func checkGlance(t *testing.T, p piece) {
 			Namespace, Name, ResourceVersion any
 		} `json:"metadata"`
 	}
-	if !sure || yaml.Unmarshal(p.text, &whole) != nil {
+	text, err := yaml.YAMLToJSON(p.text)
+	if !sure || err != nil || utiljson.Unmarshal(text, &whole) != nil {
 		return
 	}
 	m := whole.Metadata

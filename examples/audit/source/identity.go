@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )
 
@@ -44,7 +45,8 @@ func identify(p piece) identity {
 			ResourceVersion string `json:"resourceVersion"`
 		} `json:"metadata"`
 	}
-	if json.Unmarshal(text, &head) != nil {
+	// Which takes names in their own letter case only, as the API server does.
+	if utiljson.Unmarshal(text, &head) != nil {
 		return identity{}
 	}
 	return identity{head.APIVersion, head.Kind, head.Metadata.ResourceVersion, Key{head.Metadata.Namespace, head.Metadata.Name}}

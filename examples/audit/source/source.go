@@ -2,8 +2,9 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/json"
 )
 
 // A Source holds the objects of one cluster.
@@ -40,7 +41,8 @@ type Object struct {
 	json []byte
 }
 
-// Into decodes the object.
+// Into decodes the object as the API server does: the names of fields are taken in their
+// own letter case only.
 func (o Object) Into(into any) error { return json.Unmarshal(o.json, into) }
 
 // JSON returns the object as it was read. It is not to be changed.
