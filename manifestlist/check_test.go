@@ -1,6 +1,7 @@
 package manifestlist
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -73,5 +74,20 @@ func TestValidMediaType(t *testing.T) {
 		if got := validMediaType(s); got != want {
 			t.Errorf("validMediaType(%q) = %v", s, got)
 		}
+	}
+}
+
+// A4: a known platform is looked at no further unless it has a variant.
+func TestVariantOfAKnownPlatform(t *testing.T) {
+	for variant, want := range map[string]string{"V8": "a lower-case variant, such as v8", "8": "v8"} {
+		_, err := Assemble([]Child{on("linux/arm64/" + variant)}, Options{})
+		var errs IndexErrors
+		if !errors.As(err, &errs) || len(errs) != 1 || errs[0].Code != CodeInvalidPlatform ||
+			!strings.HasSuffix(errs[0].Path, "platform.variant") || errs[0].Value != variant || errs[0].Want != want {
+			t.Errorf("linux/arm64/%s: %v", variant, err)
+		}
+	}
+	if _, err := Assemble([]Child{on("linux/arm64/v8")}, Options{}); err != nil {
+		t.Error(err)
 	}
 }
