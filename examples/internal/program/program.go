@@ -15,7 +15,8 @@ const module = "github.com/polyarch/polyarch/examples/"
 // directory. It is built without the race detector, whatever the test is built with.
 //
 // The go command takes the result of a test from its cache as long as the files that
-// the test looked at are the same, so this looks at what the tool is built from.
+// the test looked at are the same, so this looks at what the tool is built from. What
+// is outside of this module does not count by that: make test sees to it.
 func Build(dir string) (string, error) {
 	path, err := output("tool", "-n", module+dir)
 	if err != nil {
