@@ -182,7 +182,3 @@ replace (
 	github.com/polyarch/polyarch => ..
 	github.com/polyarch/polyarch/osimagestream => ../osimagestream
 )
-
-tool github.com/polyarch/polyarch/examples/apiserver
-
-tool github.com/polyarch/polyarch/examples/internal/etcdmember

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs the tests of the modules named. The race detector watches the modules that
-# others import, and with RACE=all everything: for the examples that is a second build of
-# all of etcd and Kubernetes, and tests twice as long.
+# Runs the tests of the modules named, and once more with the race detector those that
+# call what others import from several goroutines at once: nothing else there has more than
+# one. With RACE=all the race detector watches everything: for the examples that is a second
+# build of all of etcd and Kubernetes, and tests twice as long.
 set -eu
 scripts=$(cd "$(dirname "$0")" && pwd)
 race=-race
@@ -13,21 +14,16 @@ if ! printf 'int main(void){return 0;}' | "$(go env CC)" -x c -o /dev/null - 2>/
 	echo "##########################################################################"
 fi
 [ -z "$race" ] || export CGO_ENABLED=1
+all=
+[ "${RACE:-}" != all ] || all=$race
 status=0
-# run [-v] PATTERN FLAGS tests the packages of module m that match, or with -v do not.
+# run PACKAGES FLAGS tests packages of module m.
 run() {
-	not=
-	[ "$1" != -v ] || { not=-v && shift; }
-	packages=$(cd "$m" && go list ./... | grep $not "$1" || true)
+	packages=$1
 	shift
-	[ -n "$packages" ] || return 0
 	echo "--- tests of module $m (go test $*)"
 	(cd "$m" && PACKAGES=$packages sh "$scripts/gotest.sh" "$@") || status=1
 }
-# The conformance kits, and these tests, play thousands of cases on one goroutine: the
-# race detector would only make them slow. What they play is tested with it.
-kits='test$' plays='^Test(Conformance|Mangled|Oracle)$' all=
-[ "${RACE:-}" != all ] || { kits='^$' plays= all=$race; }
 # The cache of test results knows no file outside of a test's module, such as those of the
 # root module that a server is built from. -benchtime, which the cache goes by and which
 # changes nothing, says what they hold.
@@ -40,15 +36,17 @@ outside() {
 for m in "$@"; do
 	other=
 	[ "$m" = . ] || other=$(outside)
-	case $m in
-	# Its tests mostly wait, for servers and clients of theirs.
-	examples) run . $all $other -p 4 ;;
-	internal/benchmarks) run . $all $other ;;
-	*)
-		run -v "$kits" $race $other -skip "$plays"
-		[ -z "$plays" ] || run -v "$kits" $other -run "$plays"
-		run "$kits" $other
-		;;
-	esac
+	wait=
+	if [ "$m" = examples ]; then
+		wait='-p 4' # its tests mostly wait, for servers and clients of theirs
+		# Or each of those that start it would build it, all at once and within its time.
+		go run -C "$m" -exec true ./apiserver || status=1
+	fi
+	run ./... $all $other $wait
+	[ -n "$race" ] && [ -z "$all" ] || continue
+	concurrent=$(cd "$m" && go list -f '{{.Dir}}' ./... | while read -r dir; do
+		[ ! -f "$dir/concurrent_test.go" ] || echo "$dir"
+	done)
+	[ -z "$concurrent" ] || run "$concurrent" $race $other -run '^TestConcurrent'
 done
 exit $status
