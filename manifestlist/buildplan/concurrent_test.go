@@ -29,7 +29,7 @@ func TestConcurrentCallers(t *testing.T) {
 			Records(build)
 			AcceptRebuild(f.Config.Annotations, 7)
 			b.JobMeta(b.Images[0])
-			b.Images[0].BuildArgs()
+			_ = b.Images[0].BuildArgs()
 			ReadJob(job, buildplantest.Digest("x"))
 			if _, err := Publish(build, children); err != nil {
 				t.Error(err)
