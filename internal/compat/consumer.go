@@ -29,7 +29,11 @@ func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 	if err := writeImports(filepath.Join(dir, "uses"), slices.Concat(common(), c.vendors)); err != nil {
 		return nil, err
 	}
-	before, required, err := vendor(dir)
+	required, err := tidy(dir)
+	if err != nil {
+		return nil, err
+	}
+	before, err := vendor(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -43,21 +47,32 @@ func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 		return nil, err
 	}
 	var imports []string
-	var costs []cost
 	for _, u := range c.uses {
 		for _, p := range u.polyarch {
 			imports = append(imports, module+"/"+p)
 		}
-		if err := writeImports(dir, imports); err != nil {
+	}
+	if err := writeImports(dir, imports); err != nil {
+		return nil, err
+	}
+	requires, err := tidy(dir)
+	if err != nil {
+		return nil, err
+	}
+	if changed := changes(required, requires); len(changed) > 0 {
+		return nil, fmt.Errorf("importing polyarch changes requirements:\n  %s", strings.Join(changed, "\n  "))
+	}
+
+	var costs []cost
+	imported := 0
+	for _, u := range c.uses {
+		imported += len(u.polyarch)
+		if err := writeImports(dir, imports[:imported]); err != nil {
 			return nil, err
 		}
-		after, requires, err := vendor(dir)
+		after, err := vendor(dir)
 		if err != nil {
 			return nil, err
-		}
-		if changed := changes(required, requires); len(changed) > 0 {
-			return nil, fmt.Errorf("importing %s changes requirements:\n  %s",
-				strings.Join(u.polyarch, ", "), strings.Join(changed, "\n  "))
 		}
 		spent := price(before, after)
 		costs = append(costs, spent)
@@ -81,20 +96,21 @@ func writeImports(dir string, paths []string) error {
 	return os.WriteFile(filepath.Join(dir, "consumer.go"), []byte(src+")\n"), 0o644)
 }
 
-// vendor tidies and vendors the module in dir. It returns the lines of Go of
-// each vendored package, and every requirement with its version.
-func vendor(dir string) (lines map[string]int, requires map[string]string, err error) {
+// tidy tidies the module in dir and returns every requirement with its version.
+func tidy(dir string) (map[string]string, error) {
 	if err := command(dir, "go", "mod", "tidy"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if requires, err = requirements(dir); err != nil {
-		return nil, nil, err
-	}
+	return requirements(dir)
+}
+
+// vendor vendors what the module in dir imports, and returns the lines of Go of each
+// vendored package.
+func vendor(dir string) (lines map[string]int, err error) {
 	if err := command(dir, "go", "mod", "vendor"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	lines, err = vendored(filepath.Join(dir, "vendor"))
-	return lines, requires, err
+	return vendored(filepath.Join(dir, "vendor"))
 }
 
 // requirements returns every requirement of the go.mod file in dir, and its go
