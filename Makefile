@@ -53,9 +53,12 @@ soak: ## Work the reference apiserver hard for SOAK, killing it again and again,
 compat: ## The newest API versions; what importing adds to what the operators vendor
 	go run ./internal/compat
 
+# Which chapters make demo tells, such as ^audit$$; empty is every one.
+ONLY ?=
+
 demo: ## The whole chain on a real API server and etcd, step by step
 	@echo "walkthrough: building (the first build takes minutes: etcd and an API server are compiled) ..."
-	go run -C examples ./walkthrough
+	go run -C examples ./walkthrough $(if $(ONLY),-only '$(ONLY)')
 
 # Beginnings of User-Agents, such as oc/, whose Legacy counts as not given.
 IGNORE_LEGACY_FROM ?=

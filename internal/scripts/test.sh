@@ -24,11 +24,11 @@ run() {
 	echo "--- tests of module $m (go test $*)"
 	(cd "$m" && PACKAGES=$packages sh "$scripts/gotest.sh" "$@") || status=1
 }
-# The cache of test results knows no file outside of a test's module, such as those of the
-# root module that a server is built from. -benchtime, which the cache goes by and which
-# changes nothing, says what they hold.
+# The cache of test results knows no file outside of a test's module. Commands tell by their
+# path what they are made of; what texts hold says -benchtime, which the cache goes by and
+# which changes nothing.
 outside() {
-	sum=$(git ls-files --cached --others --exclude-standard -- . ":!$m" | while read -r file; do
+	sum=$(git ls-files --cached --others --exclude-standard -- '*.md' ":!$m" ':!CHANGELOG.md' | while read -r file; do
 		[ ! -f "$file" ] || echo "$file"
 	done | git hash-object --stdin-paths | git hash-object --stdin | cut -c1-7)
 	echo "-benchtime=$((0x$sum + 1))x"
@@ -39,8 +39,12 @@ for m in "$@"; do
 	wait=
 	if [ "$m" = examples ]; then
 		wait='-p 4' # its tests mostly wait, for servers and clients of theirs
-		# Or each of those that start it would build it, all at once and within its time.
-		go run -C "$m" -exec true ./apiserver || status=1
+		# Or each of those that start one would build it, all at once and within its time.
+		for command in apiserver internal/etcdmember; do
+			go run -C "$m" -exec true "./$command" || exit 1
+			name=$(basename "$command" | tr '[:lower:]' '[:upper:]')
+			export "POLYARCH_$name=$(go run -C "$m" -exec echo "./$command")"
+		done
 	fi
 	run ./... $all $other $wait
 	[ -n "$race" ] && [ -z "$all" ] || continue

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"strings"
 )
 
@@ -16,17 +17,22 @@ const module = "github.com/polyarch/polyarch/examples/"
 //
 // The go command takes the result of a test from its cache as long as the files that
 // the test looked at are the same, so this looks at what the command is built from. What
-// is outside of this module does not count by that: make test sees to it.
+// is outside of this module does not count by that: make test sees to it. It also builds
+// the commands once for all tests, and names their paths, which tell what they are made
+// of, in the environment.
 func Build(dir string) (string, error) {
+	if file := os.Getenv(variable(dir)); file != "" {
+		return file, nil
+	}
 	// What go run would run, echo prints. (go tool -n does so too, but heeds no -trimpath
 	// in GOFLAGS, and would build all of etcd and Kubernetes a second time.)
 	where := []string{"run", "-exec", "echo", module + dir}
-	path, err := output(where...)
+	file, err := output(where...)
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(path); err != nil { // go run has just built it elsewhere, for once
-		if path, err = output(where...); err != nil {
+	if _, err := os.Stat(file); err != nil { // go run has just built it elsewhere, for once
+		if file, err = output(where...); err != nil {
 			return "", err
 		}
 	}
@@ -34,13 +40,16 @@ func Build(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, file := range files {
-		if _, err := os.Stat(file); err != nil {
+	for _, source := range files {
+		if _, err := os.Stat(source); err != nil {
 			return "", fmt.Errorf("a source of %s: %w", dir, err)
 		}
 	}
-	return path, nil
+	return file, nil
 }
+
+// variable is POLYARCH_APISERVER for apiserver.
+func variable(dir string) string { return "POLYARCH_" + strings.ToUpper(path.Base(dir)) }
 
 // sources returns the files of this repository that the package is built from. Other
 // modules are required in a version, which never changes.

@@ -35,6 +35,7 @@ func TestSources(t *testing.T) {
 }
 
 func TestBuild(t *testing.T) {
+	t.Setenv("POLYARCH_ETCDMEMBER", "")
 	path, err := Build("internal/etcdmember")
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +44,14 @@ func TestBuild(t *testing.T) {
 		t.Errorf("%s is no program: %v", path, err)
 	}
 	if path, err := Build("nowhere"); err == nil || !strings.Contains(err.Error(), "examples/nowhere") {
+		t.Errorf("got %q, %v", path, err)
+	}
+}
+
+// make test says where it has built the commands.
+func TestBuilt(t *testing.T) {
+	t.Setenv("POLYARCH_ETCDMEMBER", "/built")
+	if path, err := Build("internal/etcdmember"); path != "/built" || err != nil {
 		t.Errorf("got %q, %v", path, err)
 	}
 }
