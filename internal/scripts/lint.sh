@@ -13,9 +13,9 @@ unformatted=$(git ls-files --cached --others --exclude-standard -- '*.go' |
 # runs take them from the build cache.
 bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
-(cd "$bin" && GOBIN=$bin GOFLAGS= go install "$STATICCHECK")
+(cd "$bin" && GOBIN=$bin GOFLAGS= go install -trimpath "$STATICCHECK")
 vuln=yes
-if ! (cd "$bin" && GOBIN=$bin GOFLAGS= go install "$GOVULNCHECK"); then
+if ! (cd "$bin" && GOBIN=$bin GOFLAGS= go install -trimpath "$GOVULNCHECK"); then
 	vuln=
 	echo "lint: ##### SKIPPED govulncheck: it could not be installed #####"
 fi
