@@ -87,7 +87,7 @@ func TestVersioningHasTheTable(t *testing.T) {
 	}
 }
 
-func TestVendored(t *testing.T) {
+func TestReadVendor(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -101,22 +101,47 @@ func TestVendored(t *testing.T) {
 	}
 	write("modules.txt", "# example.com/a v1.0.0\n## explicit; go 1.24\nexample.com/a\nexample.com/a/b\n"+
 		"# example.com/none v1.0.0\n## explicit\n# example.com/old => ../old\n")
-	write("example.com/a/a.go", "package a\n\nvar A int\n")
-	write("example.com/a/c.go", "package a\n")
+	write("example.com/a/a.go", "package a\n\nimport \"example.com/a/b\"\n\nvar A = b.B\n")
+	write("example.com/a/c_windows.go", "//go:build windows\n\npackage a\n\nimport (\n\t\"fmt\"\n\t_ \"example.com/a/b\"\n)\n")
 	write("example.com/a/README.md", "one\ntwo\n")
 	write("example.com/a/b/b.go", "package b\n")
-	got, err := vendored(dir)
+	got, err := readVendor(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int{"example.com/a": 4, "example.com/a/b": 1}, got); diff != "" {
+	want := map[string]vendored{
+		"example.com/a":   {13, []string{"example.com/a/b", "fmt", "example.com/a/b"}},
+		"example.com/a/b": {1, nil},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(vendored{})); diff != "" {
 		t.Error(diff)
 	}
 	if err := os.Remove(filepath.Join(dir, "example.com/a/b/b.go")); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := vendored(dir); err == nil {
+	if got, err := readVendor(dir); err == nil {
 		t.Errorf("a package without files counts as %v", got)
+	}
+}
+
+func TestReached(t *testing.T) {
+	all := map[string]vendored{
+		"a": {1, []string{"strings", "b", "c"}}, "b": {2, []string{"c"}}, "c": {4, []string{"b"}}, // not in Go, but it ends
+		"d": {8, []string{"e"}}, "e": {16, nil},
+	}
+	for _, row := range []struct {
+		imports []string
+		want    map[string]int
+	}{
+		{nil, map[string]int{}},
+		{[]string{"b"}, map[string]int{"b": 2, "c": 4}},
+		{[]string{"a", "strings"}, map[string]int{"a": 1, "b": 2, "c": 4}},
+		{[]string{"e", "a"}, map[string]int{"a": 1, "b": 2, "c": 4, "e": 16}},
+		{[]string{"d", "e", "d"}, map[string]int{"d": 8, "e": 16}},
+	} {
+		if diff := cmp.Diff(row.want, reached(all, row.imports)); diff != "" {
+			t.Errorf("%q: %s", row.imports, diff)
+		}
 	}
 }
 

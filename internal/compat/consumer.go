@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// check vendors the consumer's packages before it imports polyarch and after
-// each of its uses. It fails if a requirement changes or is added, and if a use
-// adds other packages than its list names.
+// check vendors what the consumer imports with all of its uses, and tells what each of
+// them added. It fails if a requirement changes or is added, and if a use adds other
+// packages than its list names.
 func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "uses"), 0o755); err != nil {
 		return nil, err
@@ -26,14 +26,11 @@ func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 	}
 	// What the operator vendors is vendored here, but not built: that takes
 	// long and says nothing of polyarch.
-	if err := writeImports(filepath.Join(dir, "uses"), slices.Concat(common(), c.vendors)); err != nil {
+	imports := slices.Concat(common(), c.vendors)
+	if err := writeImports(filepath.Join(dir, "uses"), imports); err != nil {
 		return nil, err
 	}
 	required, err := tidy(dir)
-	if err != nil {
-		return nil, err
-	}
-	before, err := vendor(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +43,13 @@ func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 	if err := command(dir, "go", edits...); err != nil {
 		return nil, err
 	}
-	var imports []string
+	operators := len(imports)
 	for _, u := range c.uses {
 		for _, p := range u.polyarch {
 			imports = append(imports, module+"/"+p)
 		}
 	}
-	if err := writeImports(dir, imports); err != nil {
+	if err := writeImports(dir, imports[operators:]); err != nil {
 		return nil, err
 	}
 	requires, err := tidy(dir)
@@ -62,18 +59,23 @@ func (c consumer) check(w io.Writer, root, dir string) ([]cost, error) {
 	if changed := changes(required, requires); len(changed) > 0 {
 		return nil, fmt.Errorf("importing polyarch changes requirements:\n  %s", strings.Join(changed, "\n  "))
 	}
+	if err := command(dir, "go", "mod", "vendor"); err != nil {
+		return nil, err
+	}
+	packages, err := readVendor(filepath.Join(dir, "vendor"))
+	if err != nil {
+		return nil, err
+	}
+	if n := len(reached(packages, imports)); n != len(packages) {
+		return nil, fmt.Errorf("%d packages are vendored, and the imports lead to %d", len(packages), n)
+	}
 
 	var costs []cost
-	imported := 0
+	imported := operators
+	before := reached(packages, imports[:imported])
 	for _, u := range c.uses {
 		imported += len(u.polyarch)
-		if err := writeImports(dir, imports[:imported]); err != nil {
-			return nil, err
-		}
-		after, err := vendor(dir)
-		if err != nil {
-			return nil, err
-		}
+		after := reached(packages, imports[:imported])
 		spent := price(before, after)
 		costs = append(costs, spent)
 		fmt.Fprintf(w, "  imports %s: %d packages of others, %d lines; of polyarch %d packages, %d lines\n",
@@ -102,15 +104,6 @@ func tidy(dir string) (map[string]string, error) {
 		return nil, err
 	}
 	return requirements(dir)
-}
-
-// vendor vendors what the module in dir imports, and returns the lines of Go of each
-// vendored package.
-func vendor(dir string) (lines map[string]int, err error) {
-	if err := command(dir, "go", "mod", "vendor"); err != nil {
-		return nil, err
-	}
-	return vendored(filepath.Join(dir, "vendor"))
 }
 
 // requirements returns every requirement of the go.mod file in dir, and its go

@@ -4,42 +4,84 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// vendored returns, for each package that modules.txt of the vendor directory
-// names, the lines of its Go files. A vendor directory holds no tests.
-func vendored(dir string) (map[string]int, error) {
+// A vendored package is what modules.txt of a vendor directory names.
+type vendored struct {
+	lines   int      // of its Go files
+	imports []string // of all of them, with repetitions
+}
+
+// readVendor returns the packages of a vendor directory, which holds no tests.
+func readVendor(dir string) (map[string]vendored, error) {
 	list, err := os.ReadFile(filepath.Join(dir, "modules.txt"))
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]int{}
+	all := map[string]vendored{}
 	for line := range strings.SplitSeq(string(list), "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue // a module, or a remark about one
 		}
-		files, err := filepath.Glob(filepath.Join(dir, line, "*.go"))
-		if err != nil {
-			return nil, err
-		}
-		if len(files) == 0 {
-			return nil, fmt.Errorf("modules.txt names package %s, which has no Go files", line)
-		}
-		all[line] = 0
-		for _, f := range files {
-			src, err := os.ReadFile(f)
-			if err != nil {
-				return nil, err
-			}
-			all[line] += bytes.Count(src, []byte("\n"))
+		if all[line], err = readPackage(filepath.Join(dir, line)); err != nil {
+			return nil, fmt.Errorf("package %s of modules.txt: %w", line, err)
 		}
 	}
 	return all, nil
+}
+
+func readPackage(dir string) (p vendored, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return p, err
+	}
+	if len(files) == 0 {
+		return p, errors.New("it has no Go files")
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return p, err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
+		if err != nil {
+			return p, err
+		}
+		p.lines += bytes.Count(src, []byte("\n"))
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return p, err
+			}
+			p.imports = append(p.imports, path)
+		}
+	}
+	return p, nil
+}
+
+// reached returns the packages that the imports lead to, with their lines: what go mod
+// vendor would put there for these imports alone, because it goes by the imports of the
+// files of every platform, too.
+func reached(all map[string]vendored, imports []string) map[string]int {
+	lines := map[string]int{}
+	for rest := slices.Clone(imports); len(rest) > 0; {
+		path := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		p, ok := all[path]
+		if _, been := lines[path]; ok && !been {
+			lines[path] = p.lines
+			rest = append(rest, p.imports...)
+		}
+	}
+	return lines
 }
 
 // A cost is what a use adds to a vendor directory, packages in order of their
@@ -51,7 +93,7 @@ type cost struct {
 	ownLines int
 }
 
-// price compares vendor directories before and after an import.
+// price compares what is vendored before and after an import.
 func price(before, after map[string]int) cost {
 	var c cost
 	for _, p := range slices.Sorted(maps.Keys(after)) {
