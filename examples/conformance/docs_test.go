@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"testing"
@@ -11,15 +10,12 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/polyarch/polyarch/examples/conformance/judge"
+	"github.com/polyarch/polyarch/examples/internal/texts"
 )
 
 func documentation(t *testing.T) string {
 	t.Helper()
-	content, err := os.ReadFile("../../docs/conformance.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
+	return texts.Read(t, "../../docs/conformance.md")
 }
 
 // docs/conformance.md lists the items and steps that a report has, no more and no

@@ -4,11 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/polyarch/polyarch/examples/internal/texts"
 )
 
 // pages quote the examples: the whole of a file, or one section of it.
@@ -24,7 +25,7 @@ var pages = []struct{ file, section string }{
 func TestPagesQuoteTheExamples(t *testing.T) {
 	examples := exampleFiles(t)
 	for _, page := range pages {
-		blocks := goBlocks(read(t, page.file), page.section)
+		blocks := goBlocks(texts.Read(t, page.file), page.section)
 		if len(blocks) == 0 {
 			t.Errorf("%s %s: quotes nothing", page.file, page.section)
 		}
@@ -39,7 +40,7 @@ func TestPagesQuoteTheExamples(t *testing.T) {
 // Every example of an operator is quoted in docs/embedding.md, so that none is
 // written for nobody.
 func TestEveryExampleIsQuoted(t *testing.T) {
-	blocks := goBlocks(read(t, pages[0].file), "")
+	blocks := goBlocks(texts.Read(t, pages[0].file), "")
 	for _, e := range exampleFiles(t) {
 		if e.examples > 0 && !slices.ContainsFunc(blocks, func(block string) bool { return quotes(e.text, block) }) {
 			t.Errorf("%s quotes nothing of %s", pages[0].file, e.file)
@@ -137,7 +138,7 @@ func exampleFiles(t *testing.T) []example {
 		if file == "quotes_test.go" {
 			continue
 		}
-		e := example{file: file, text: read(t, file)}
+		e := example{file: file, text: texts.Read(t, file)}
 		f, err := parser.ParseFile(token.NewFileSet(), file, e.text, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -150,13 +151,4 @@ func exampleFiles(t *testing.T) []example {
 		all = append(all, e)
 	}
 	return all
-}
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

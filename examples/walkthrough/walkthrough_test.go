@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/polyarch/polyarch/examples/internal/testserver"
+	"github.com/polyarch/polyarch/examples/internal/texts"
 )
 
 // TestMain lets the test binary be the command.
@@ -36,11 +36,8 @@ func TestWalkthrough(t *testing.T) {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	quoted := regexp.MustCompile(`(?m)^ +(?:ok .*|\d+\. .*)$`).FindAllString(string(readme), -1)
+	readme := texts.Read(t, "../../README.md")
+	quoted := regexp.MustCompile(`(?m)^ +(?:ok .*|\d+\. .*)$`).FindAllString(readme, -1)
 	for _, line := range quoted {
 		_, title, isStep := strings.Cut(strings.TrimSpace(line), ". ") // its number is that of -only
 		if !isStep {

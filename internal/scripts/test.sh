@@ -25,17 +25,12 @@ run() {
 	(cd "$m" && PACKAGES=$packages sh "$scripts/gotest.sh" "$@") || status=1
 }
 # The cache of test results knows no file outside of a test's module. Commands tell by their
-# path what they are made of; what texts hold says -benchtime, which the cache goes by and
-# which changes nothing.
-outside() {
-	sum=$(git ls-files --cached --others --exclude-standard -- '*.md' ":!$m" ':!CHANGELOG.md' | while read -r file; do
-		[ ! -f "$file" ] || echo "$file"
-	done | git hash-object --stdin-paths | git hash-object --stdin | cut -c1-7)
-	echo "-benchtime=$((0x$sum + 1))x"
-}
+# path what they are made of; tests that read texts from elsewhere look at this variable, too.
+POLYARCH_TEXTS=$(git ls-files --cached --others --exclude-standard -- '*.md' | while read -r file; do
+	[ ! -f "$file" ] || echo "$file"
+done | git hash-object --stdin-paths | git hash-object --stdin)
+export POLYARCH_TEXTS
 for m in "$@"; do
-	other=
-	[ "$m" = . ] || other=$(outside)
 	wait=
 	if [ "$m" = examples ]; then
 		wait='-p 4' # its tests mostly wait, for servers and clients of theirs
@@ -46,11 +41,11 @@ for m in "$@"; do
 			export "POLYARCH_$name=$(go run -C "$m" -exec echo "./$command")"
 		done
 	fi
-	run ./... $all $other $wait
+	run ./... $all $wait
 	[ -n "$race" ] && [ -z "$all" ] || continue
 	concurrent=$(cd "$m" && go list -f '{{.Dir}}' ./... | while read -r dir; do
 		[ ! -f "$dir/concurrent_test.go" ] || echo "$dir"
 	done)
-	[ -z "$concurrent" ] || run "$concurrent" $race $other -run '^TestConcurrent'
+	[ -z "$concurrent" ] || run "$concurrent" $race -run '^TestConcurrent'
 done
 exit $status

@@ -21,6 +21,7 @@ import (
 	"github.com/polyarch/polyarch/examples/audit/section"
 	"github.com/polyarch/polyarch/examples/audit/source"
 	"github.com/polyarch/polyarch/examples/internal/testserver"
+	"github.com/polyarch/polyarch/examples/internal/texts"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -266,15 +267,12 @@ func TestNotInSource(t *testing.T) {
 
 // TestReadme holds that what README.md shows is what the command writes.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := texts.Read(t, "../../../README.md")
 	text, err := os.ReadFile("testdata/heterogeneous.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(readme), "    $ go run -C examples ./audit --must-gather")
+	_, rest, ok := strings.Cut(readme, "    $ go run -C examples ./audit --must-gather")
 	if !ok {
 		t.Fatal("README.md does not show the command")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/polyarch/polyarch/examples/audit/report"
+	"github.com/polyarch/polyarch/examples/internal/texts"
 )
 
 var update = flag.Bool("update", false, "write the table of codes anew")
@@ -19,12 +20,9 @@ const docs = "../../../docs/audit.md"
 
 // TestCodesAreDocumented holds that docs/audit.md has the codes as they are.
 func TestCodesAreDocumented(t *testing.T) {
-	text, err := os.ReadFile(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := texts.Read(t, docs)
 	const begin, end = "<!-- codes: written by go test -C examples ./audit/section -update -->\n", "<!-- end -->"
-	head, rest, ok := strings.Cut(string(text), begin)
+	head, rest, ok := strings.Cut(text, begin)
 	have, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
 		t.Fatalf("%s has no place for the codes", docs)
@@ -47,10 +45,7 @@ func TestCodesAreDocumented(t *testing.T) {
 
 // TestSchemaIsDocumented holds that docs/audit.md names every member of the JSON.
 func TestSchemaIsDocumented(t *testing.T) {
-	text, err := os.ReadFile(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := texts.Read(t, docs)
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {
@@ -68,7 +63,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 				if name == "-" {
 					continue
 				}
-				if !strings.Contains(string(text), "`"+name+"`") {
+				if !strings.Contains(text, "`"+name+"`") {
 					t.Errorf("%s does not name %s.%s, `%s`", docs, of.Name(), f.Name, name)
 				}
 				walk(f.Type)
