@@ -179,9 +179,13 @@ func scanYAML(r *bufio.Reader, limit int64, f func(piece) error) error {
 	}
 }
 
-// isMark reports whether a line ends a document.
+// isMark reports whether a line ends a document. More may follow the mark after a blank.
 func isMark(line []byte) bool {
-	return bytes.Equal(line, []byte("---")) || bytes.Equal(line, []byte("...")) || bytes.HasPrefix(line, []byte("--- "))
+	rest, begins := bytes.CutPrefix(line, []byte("---"))
+	if !begins {
+		rest, begins = bytes.CutPrefix(line, []byte("..."))
+	}
+	return begins && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
 }
 
 func isDash(s []byte) bool {
