@@ -124,6 +124,7 @@ func FuzzAllowedRegistries(f *testing.F) {
 	f.Add("docker.io", "busybox", false)                    // Docker Hub as users write it
 	f.Add("quay?io:80", "quay.io/a", true)                  // the port that is insecure
 	f.Add("a.b:5000", "aXb:5000/x", false)                  // a dot is a dot
+	f.Add("*:5000", "[::1]:5000/x", false)                  // an address of IPv6
 	f.Add(":1", "a", false)                                 // no host
 	f.Add("a:b:c", "a", false)                              // too many colons
 	f.Add("[(\\E.*", "a.b/c", false)                        // what regular expressions are made of
@@ -151,10 +152,7 @@ func allowedOracle(domain, image string, insecure bool) bool {
 	}
 	wanted, port, _ := strings.Cut(domain, ":")
 	registry := ref.Context().RegistryStr()
-	host, at, given := strings.Cut(registry, ":")
-	if strings.Contains(at, ":") {
-		host, given = registry, false // no port, and nothing that a client can reach
-	}
+	host, at, given := hostPort(registry)
 	otherwise := "443"
 	if insecure {
 		otherwise = "80"
@@ -172,6 +170,25 @@ func allowedOracle(domain, image string, insecure bool) bool {
 		}
 	}
 	return false
+}
+
+// hostPort cuts a port off, if there is one: behind an address of IPv6 in brackets, or
+// behind what has neither brackets nor a colon. Nothing else can be reached by a client.
+func hostPort(registry string) (host, port string, given bool) {
+	i := strings.LastIndexByte(registry, ':')
+	if i < 0 {
+		return registry, "", false
+	}
+	host, port = registry[:i], registry[i+1:]
+	if inner, ok := strings.CutPrefix(host, "["); ok {
+		if inner, ok = strings.CutSuffix(inner, "]"); ok && !strings.ContainsAny(inner+port, "[]") {
+			return inner, port, true
+		}
+	}
+	if strings.ContainsAny(host+port, ":[]") {
+		return registry, "", false
+	}
+	return host, port, true
 }
 
 // glob reports whether the text is as the pattern, in which * is any text and ? one

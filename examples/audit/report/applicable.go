@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // LastApplied is the annotation in which kubectl apply keeps what it was given. A later
@@ -108,6 +109,9 @@ func decode(text []byte) (map[string]any, error) {
 	var object map[string]any
 	if err := d.Decode(&object); err != nil {
 		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the object")
 	}
 	if object == nil {
 		return nil, errors.New("it is no object")

@@ -49,6 +49,7 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte(`{"kind":"List","items":null,"items":[{}],"kind":1}`))                                                                         // members twice, of other types
 	f.Add(append([]byte("kind: Node\napiVersion: v1\nspec: "), bytes.Repeat([]byte("a"), 5<<10)...))                                            // over the limit
 	f.Add([]byte("kind: Node\napiVersion: v1\nmetadata:\n  name: a\n  labels:\n    name: b\n  ownerReferences:\n  - kind: Job\n    name: c\n")) // names further in
+	f.Add([]byte("kind: A\napiVersion: b\nmetadata:\n  labels:\n    x: y\u0085  name: c\u2028  namespace: d\r  resourceVersion: e\r\n"))        // other ends of lines
 	f.Fuzz(func(t *testing.T, text []byte) {
 		pieces, err := scanned(t, text, false)
 		again, errAgain := scanned(t, text, true)

@@ -56,6 +56,9 @@ func identify(p piece) identity {
 // be sure.
 func glance(text []byte) (identity, bool) {
 	var id identity
+	if hasOtherBreaks(text) {
+		return id, false
+	}
 	base, child, inMetadata := -1, -1, false
 	scalarAt := math.MaxInt // the indentation of the key whose value was read last
 	for len(text) > 0 {
@@ -113,6 +116,21 @@ func glance(text []byte) (identity, bool) {
 		scalarAt = indent
 	}
 	return id, id.kind != "" && id.apiVersion != ""
+}
+
+// hasOtherBreaks reports whether the text has ends of lines, to YAML, that are no line feed
+// and no carriage return before one.
+func hasOtherBreaks(text []byte) bool {
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '\r')
+		if i < 0 {
+			break
+		}
+		if rest = rest[i+1:]; len(rest) > 0 && rest[0] != '\n' {
+			return true
+		}
+	}
+	return bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
 }
 
 // scalar reads a plain or quoted scalar without anything special in it.
