@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/polyarch/polyarch/examples/audit/report"
@@ -48,18 +49,28 @@ func FuzzFiles(f *testing.F) {
 			t.Fatalf("several documents:\n%s", text)
 		}
 		var read, was struct {
-			APIVersion, Kind string
-			Metadata         struct{ ResourceVersion string }
-			Spec             struct{ Mended bool }
-			Status           any
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+			Metadata   struct {
+				ResourceVersion string `json:"resourceVersion"`
+			} `json:"metadata"`
+			Spec struct {
+				Mended bool `json:"mended"`
+			} `json:"spec"`
+			Status any `json:"status"`
 		}
 		if err := yaml.UnmarshalStrict(got[0].Content, &map[string]any{}); err != nil {
 			t.Fatalf("%v:\n%s", err, text)
 		}
-		if err := yaml.Unmarshal(got[0].Content, &read); err != nil {
+		// Which takes names in their own letter case only, as the API server does.
+		asJSON, err := yaml.YAMLToJSON(got[0].Content)
+		if err == nil {
+			err = utiljson.Unmarshal(asJSON, &read)
+		}
+		if err != nil {
 			t.Fatalf("%v:\n%s", err, text)
 		}
-		_ = json.Unmarshal(object, &was)
+		_ = utiljson.Unmarshal(object, &was)
 		if read.APIVersion != p.APIVersion || read.Kind != p.Kind || !read.Spec.Mended || read.Status != nil ||
 			read.Metadata.ResourceVersion == "" || read.Metadata.ResourceVersion != was.Metadata.ResourceVersion {
 			t.Fatalf("%+v:\n%s", read, text)

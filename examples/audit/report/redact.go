@@ -14,7 +14,7 @@ const Hidden = "[hidden]"
 var (
 	// What stands before an @: userinfo, unless a digest stands behind it.
 	beforeAt    = regexp.MustCompile(`[^\s"'<>(),;=\[\]{}@]+@`)
-	digestBegin = regexp.MustCompile(`^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-fA-F]{32,}`)
+	digestBegin = regexp.MustCompile(`^(?:sha256|sha384|sha512):[0-9a-fA-F]{32,}`)
 	// Tokens of known forms: JSON web tokens, OpenShift's, GitHub's, GitLab's, AWS's, and
 	// what follows a word that announces one.
 	tokens = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]+)*|sha256~[A-Za-z0-9_-]+|gh[a-z]_[A-Za-z0-9]{20,}|glpat-[A-Za-z0-9_-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|-----BEGIN [A-Z ]*PRIVATE KEY-----`)

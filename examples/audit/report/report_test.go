@@ -16,6 +16,7 @@ func TestRedact(t *testing.T) {
 		"https://user:pass@proxy.example.com:3128/x":                            Hidden + "@proxy.example.com:3128/x",
 		"pull user:pa/ss@quay.io/ns/app@" + digest:                              "pull " + Hidden + "@quay.io/ns/app@" + digest,
 		"quay.io/ns/app@" + digest:                                              "quay.io/ns/app@" + digest,
+		"https://user:pass@quay.io:" + strings.Repeat("0", 32):                  Hidden + "@quay.io:" + strings.Repeat("0", 32),
 		`"eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrIn0.c2ln"`:                           `"` + Hidden + `"`,
 		"sha256~AbC_def-123":                                                    Hidden,
 		"Bearer abcdef1234567":                                                  "Bearer " + Hidden,

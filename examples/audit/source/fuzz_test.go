@@ -80,7 +80,9 @@ func checkGlance(t *testing.T, p piece) {
 		APIVersion any `json:"apiVersion"`
 		Kind       any `json:"kind"`
 		Metadata   struct {
-			Namespace, Name, ResourceVersion any
+			Namespace       any `json:"namespace"`
+			Name            any `json:"name"`
+			ResourceVersion any `json:"resourceVersion"`
 		} `json:"metadata"`
 	}
 	text, err := yaml.YAMLToJSON(p.text)
