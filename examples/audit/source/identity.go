@@ -82,6 +82,10 @@ func glance(text []byte) (identity, bool) {
 		scalarAt = math.MaxInt
 		var into *string
 		key, value, found := bytes.Cut(content, []byte(":"))
+		ours := indent == base || inMetadata && (child < 0 || indent == child)
+		if ours && !isDash(content) && !(found && isName(key)) {
+			return id, false
+		}
 		switch {
 		case indent == base:
 			child = -1
@@ -95,7 +99,7 @@ func glance(text []byte) (identity, bool) {
 			case "kind":
 				into = &id.kind
 			}
-		case inMetadata && (child < 0 || indent == child):
+		case ours:
 			child = indent
 			switch string(key) {
 			case "namespace":
@@ -116,6 +120,14 @@ func glance(text []byte) (identity, bool) {
 		scalarAt = indent
 	}
 	return id, id.kind != "" && id.apiVersion != ""
+}
+
+// isName reports whether a key is written as Kubernetes writes the names of fields: a tag,
+// an anchor or a quote would be none of the name.
+func isName(key []byte) bool {
+	return len(key) > 0 && bytes.IndexFunc(key, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	}) < 0
 }
 
 // hasOtherBreaks reports whether the text has ends of lines, to YAML, that are no line feed
