@@ -4,7 +4,7 @@
 # wanted. A package is compiled once for all its targets.
 set -eu
 # go test -fuzz compiles every package anew so that it counts what is reached in it. This
-# counts what is reached in polyarch: other packages are compiled already, and thirty times
+# counts what is reached in polyarch: other packages are compiled already, and several times
 # as many inputs are tried, because the counters are read after each.
 instrument='-gcflags=github.com/polyarch/polyarch/...=-d=libfuzzer'
 case $(go env GOARCH) in
