@@ -21,7 +21,7 @@ for m in "$@"; do
 	git ls-files --cached --others --exclude-standard -- '*_test.go' |
 		grep -E -v '^(examples|osimagestream|internal/benchmarks)/' | xargs grep -H '^func Fuzz' |
 		sed 's|^\(.*\)/[^/]*:func \(Fuzz[A-Za-z0-9_]*\)(.*|\1 \2|; s|^[^/ ]*:func \(Fuzz[A-Za-z0-9_]*\)(.*|. \1|' |
-		grep -E " .*(${TARGET:-.})" | sort -u >"$scratch/targets" || continue
+		awk -v target="${TARGET:-.}" '$2 ~ target' | sort -u >"$scratch/targets"
 	for dir in $(cut -d' ' -f1 "$scratch/targets" | uniq); do
 		package=$(go list "./$dir")
 		program=$scratch/$(echo "$package" | tr / _)
