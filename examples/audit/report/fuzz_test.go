@@ -53,11 +53,10 @@ func matchesOracle(pattern, text string) bool {
 	for _, c := range []byte(pattern) {
 		next := make([]bool, len(text)+1)
 		for n := range as {
-			switch {
-			case c != '*':
-				next[n] = n > 0 && as[n-1] && text[n-1] == c
-			default:
+			if c == '*' {
 				next[n] = as[n] || n > 0 && next[n-1]
+			} else {
+				next[n] = n > 0 && as[n-1] && text[n-1] == c
 			}
 		}
 		as = next
