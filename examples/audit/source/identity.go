@@ -130,21 +130,6 @@ func isName(key []byte) bool {
 	}) < 0
 }
 
-// hasOtherBreaks reports whether the text has ends of lines, to YAML, that are no line feed
-// and no carriage return before one.
-func hasOtherBreaks(text []byte) bool {
-	for rest := text; ; {
-		i := bytes.IndexByte(rest, '\r')
-		if i < 0 {
-			break
-		}
-		if rest = rest[i+1:]; len(rest) > 0 && rest[0] != '\n' {
-			return true
-		}
-	}
-	return bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
-}
-
 // scalar reads a plain or quoted scalar without anything special in it.
 func scalar(value []byte) (string, bool) {
 	s := string(bytes.TrimSpace(value))

@@ -113,6 +113,9 @@ func scanYAML(r *bufio.Reader, limit int64, f func(piece) error) error {
 		}
 		p := piece{text: item}
 		item = nil
+		if err := checkBreaks(p.text); err != nil {
+			return err
+		}
 		return d.item(p)
 	}
 	flush := func() error {
@@ -124,6 +127,9 @@ func scanYAML(r *bufio.Reader, limit int64, f func(piece) error) error {
 		head, list, inItems, dash = nil, false, false, -1
 		if len(bytes.TrimSpace(p.text)) == 0 && !wasList {
 			return nil
+		}
+		if err := checkBreaks(p.text); err != nil {
+			return err
 		}
 		p.identity = identify(p)
 		if wasList {

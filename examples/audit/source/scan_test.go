@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +28,26 @@ func TestDocuments(t *testing.T) {
 	for _, text := range []string{"----", "--", "....", "---a", "...a", " ---"} {
 		if isMark([]byte(text)) {
 			t.Errorf("%q counts as the end of a document", text)
+		}
+	}
+}
+
+// What YAML takes for several documents, and this for one, is refused: only the first would
+// be read.
+func TestHiddenDocuments(t *testing.T) {
+	object := func(kind, end string) string { return "apiVersion: v1" + end + "kind: " + kind + end }
+	for _, end := range []string{"\r", "\u0085", "\u2028", "\u2029"} {
+		hidden := object("A", end) + "---" + end + object("B", end)
+		list := "items:\n- apiVersion: v1\n  kind: A" + end + "---" + end + object("B", end) + "\nkind: List\n"
+		for _, text := range []string{hidden, list} {
+			if _, err := scanned(t, []byte(text), false); !errors.Is(err, errBreaks) {
+				t.Errorf("%q: %v, want %v", text, err, errBreaks)
+			}
+		}
+		for _, text := range []string{object("A", end), object("A", end) + "..." + end, "---" + end + object("A", end)} {
+			if pieces, err := scanned(t, []byte(text), false); err != nil || len(pieces) != 1 || pieces[0].kind != "A" {
+				t.Errorf("%q: %v, %v, want the one object", text, pieces, err)
+			}
 		}
 	}
 }
