@@ -142,7 +142,7 @@ func (x *expander) contested(same []claim, shared int) bool {
 
 // cutName cuts the claims to the first name off the sorted claims.
 func cutName(claims []claim) (same, rest []claim) {
-	n := 0
+	n := min(1, len(claims))
 	for n < len(claims) && claims[n].namespace == claims[0].namespace && claims[n].name == claims[0].name {
 		n++
 	}

@@ -22,7 +22,7 @@ func Expand(templates []Template, o Options) (e Expansion) {
 	}
 	var x expander
 	x.o = o
-	x.o.detach()
+	x.names = x.o.detach(len(templates))
 	x.index()
 	x.drafts.reserve(len(templates))
 	order := x.order(templates)
@@ -58,7 +58,8 @@ type expander struct {
 	templateClaims   []claim
 	cronClaims       list[claim]
 	dataSourceClaims list[claim]
-	references       int // of the last
+	references       int      // of the last
+	names            []string // room for those of the templates of the references
 	problems         field.ErrorList
 	findings         []Finding
 }

@@ -70,20 +70,22 @@ type Owner struct {
 	Annotations map[string]string
 }
 
-// detach gives the options memory of their own.
-func (o *Options) detach() {
-	cloneLists(&o.Architectures, &o.WorkloadArchitectures, &o.HeldArchitectures, &o.Supported)
+// detach gives the options memory of their own, and returns some for more strings.
+func (o *Options) detach(more int) []string {
+	rest := cloneLists(more, &o.Architectures, &o.WorkloadArchitectures, &o.HeldArchitectures, &o.Supported)
 	o.CallerDataSources = slices.Clone(o.CallerDataSources)
 	for i := range o.CallerDataSources {
-		cloneLists(&o.CallerDataSources[i].Architectures)
+		cloneLists(0, &o.CallerDataSources[i].Architectures)
 	}
 	o.OwnImages = slices.Clone(o.OwnImages)
 	o.Owner = Owner{maps.Clone(o.Owner.Labels), maps.Clone(o.Owner.Annotations)}
+	return rest
 }
 
-// cloneLists puts copies in the place of the lists, all in one allocation.
-func cloneLists(lists ...*[]string) {
-	n := 0
+// cloneLists puts copies in the place of the lists, all in one allocation, and returns what
+// is behind them: an empty slice for more strings.
+func cloneLists(more int, lists ...*[]string) (rest []string) {
+	n := more
 	for _, list := range lists {
 		n += len(*list)
 	}
@@ -95,4 +97,5 @@ func cloneLists(lists ...*[]string) {
 			*list = room[begin:len(room):len(room)]
 		}
 	}
+	return room[len(room):]
 }

@@ -10,7 +10,7 @@ func (x *expander) buildReferences() []Reference {
 		return nil
 	}
 	references := make([]Reference, 0, x.references)
-	names := make([]string, 0, x.references) // those of one reference after another
+	names := x.names // those of one reference after another
 	for same, rest := cutName(x.dataSourceClaims.all()); len(same) > 0; same, rest = cutName(rest) {
 		begin := len(names)
 		var images []string

@@ -16,7 +16,7 @@ import (
 
 func dictexpandClaims() []claim {
 	return []claim{
-		{"expand_2", 1.85, expandTwo},
+		{"expand_2", 1.8, expandTwo},
 		{"expand_growth", 12, expandGrowth},
 		{"plan_growth", 12, planGrowth},
 		{"conflict_growth", 12, conflictGrowth},
