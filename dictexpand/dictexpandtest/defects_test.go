@@ -11,6 +11,7 @@ import (
 	"github.com/polyarch/polyarch/dictexpand"
 	"github.com/polyarch/polyarch/dictexpand/dictexpandtest"
 	"github.com/polyarch/polyarch/dictexpand/internal/ours"
+	"github.com/polyarch/polyarch/internal/documented"
 )
 
 type (
@@ -92,25 +93,15 @@ func TestDefects(t *testing.T) {
 
 // docs/conformance.md has the same defects and rules, no more and no fewer.
 func TestDefectsAreDocumented(t *testing.T) {
-	src, err := os.ReadFile("../../docs/conformance.md")
+	text, err := os.ReadFile("../../docs/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`(?m)^\| ([^|]+) \| dictexpand \| ([^|]+) \|$`)
-	documented := map[string]string{}
-	for _, m := range row.FindAllStringSubmatch(string(src), -1) {
-		documented[m[1]] = m[2]
-	}
+	rules := map[string][]string{}
 	for _, d := range defects() {
-		want := "`" + strings.Join(d.rules, "`, `") + "`"
-		if got, ok := documented[d.name]; !ok || got != want {
-			t.Errorf("want the row | %s | dictexpand | %s |, got %q", d.name, want, got)
-		}
-		delete(documented, d.name)
+		rules[d.name] = d.rules
 	}
-	for name := range documented {
-		t.Errorf("docs/conformance.md has the defect %q, which is not tested", name)
-	}
+	documented.Defects(t, string(text), "dictexpand", rules)
 }
 
 // upstream expands as the operators of today do, where that was seen to go wrong.

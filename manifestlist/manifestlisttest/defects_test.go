@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/polyarch/polyarch/conformance"
+	"github.com/polyarch/polyarch/internal/documented"
 	"github.com/polyarch/polyarch/manifestlist/internal/ours"
 	"github.com/polyarch/polyarch/manifestlist/manifestlisttest"
 )
@@ -157,25 +157,13 @@ func failing(t *testing.T, i manifestlisttest.Impl) []string {
 
 // docs/conformance.md has the same defects and rules, no more and no fewer.
 func TestDefectsAreDocumented(t *testing.T) {
-	src, err := os.ReadFile("../../docs/conformance.md")
+	text, err := os.ReadFile("../../docs/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`(?m)^\| ([^|]+) \| manifestlist \| ([^|]+) \|$`)
-	documented := map[string]string{}
-	for _, m := range row.FindAllStringSubmatch(string(src), -1) {
-		documented[m[1]] = m[2]
-	}
+	rules := map[string][]string{}
 	for _, d := range defects() {
-		ids := strings.Fields(d.rules)
-		slices.Sort(ids)
-		want := "`" + strings.Join(ids, "`, `") + "`"
-		if got, ok := documented[d.name]; !ok || got != want {
-			t.Errorf("want the row | %s | manifestlist | %s |, got %q", d.name, want, got)
-		}
-		delete(documented, d.name)
+		rules[d.name] = strings.Fields(d.rules)
 	}
-	for name := range documented {
-		t.Errorf("docs/conformance.md has the defect %q, which is not tested", name)
-	}
+	documented.Defects(t, string(text), "manifestlist", rules)
 }

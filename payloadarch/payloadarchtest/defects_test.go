@@ -13,6 +13,7 @@ import (
 	configv1 "github.com/openshift/api/config/v1"
 
 	"github.com/polyarch/polyarch/conformance"
+	"github.com/polyarch/polyarch/internal/documented"
 	"github.com/polyarch/polyarch/payloadarch/internal/ours"
 	"github.com/polyarch/polyarch/payloadarch/payloadarchtest"
 )
@@ -300,28 +301,13 @@ func TestOursFailsNowhere(t *testing.T) {
 
 // docs/conformance.md has a row for each defect, and no other rows for the package.
 func TestDefectsAreDocumented(t *testing.T) {
-	data, err := os.ReadFile("../../docs/conformance.md")
+	text, err := os.ReadFile("../../docs/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want, got []string
+	rules := map[string][]string{}
 	for _, d := range defects() {
-		want = append(want, fmt.Sprintf("%s | %s", d.name, strings.Join(d.rules, ", ")))
+		rules[d.name] = d.rules
 	}
-	for line := range strings.SplitSeq(string(data), "\n") {
-		cells := strings.Split(line, "|")
-		if len(cells) == 5 && strings.TrimSpace(cells[2]) == "payloadarch" {
-			got = append(got, fmt.Sprintf("%s | %s", strings.TrimSpace(cells[1]), strings.ReplaceAll(strings.TrimSpace(cells[3]), "`", "")))
-		}
-	}
-	for _, w := range want {
-		if !slices.Contains(got, w) {
-			t.Errorf("no row for %s", w)
-		}
-	}
-	for _, g := range got {
-		if !slices.Contains(want, g) {
-			t.Errorf("the row %s is of no defect", g)
-		}
-	}
+	documented.Defects(t, string(text), "payloadarch", rules)
 }

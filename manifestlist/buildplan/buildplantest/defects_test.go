@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	mcfgv1 "github.com/openshift/api/machineconfiguration/v1"
 
 	"github.com/polyarch/polyarch/conformance"
+	"github.com/polyarch/polyarch/internal/documented"
 	"github.com/polyarch/polyarch/manifestlist/buildplan"
 	"github.com/polyarch/polyarch/manifestlist/buildplan/buildplantest"
 	"github.com/polyarch/polyarch/manifestlist/buildplan/internal/ours"
@@ -266,23 +266,13 @@ func TestSeveralWritesInOneStep(t *testing.T) {
 
 // docs/conformance.md has the same defects and rules, no more and no fewer.
 func TestDefectsAreDocumented(t *testing.T) {
-	src, err := os.ReadFile("../../../docs/conformance.md")
+	text, err := os.ReadFile("../../../docs/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`(?m)^\| ([^|]+) \| buildplan \| ([^|]+) \|$`)
-	documented := map[string]string{}
-	for _, m := range row.FindAllStringSubmatch(string(src), -1) {
-		documented[m[1]] = m[2]
-	}
+	rules := map[string][]string{}
 	for _, d := range defects() {
-		want := "`" + strings.Join(d.rules, "`, `") + "`"
-		if got, ok := documented[d.name]; !ok || got != want {
-			t.Errorf("want the row | %s | buildplan | %s |, got %q", d.name, want, got)
-		}
-		delete(documented, d.name)
+		rules[d.name] = d.rules
 	}
-	for name := range documented {
-		t.Errorf("docs/conformance.md has the defect %q, which is not tested", name)
-	}
+	documented.Defects(t, string(text), "buildplan", rules)
 }

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/polyarch/polyarch/conformance"
+	"github.com/polyarch/polyarch/internal/documented"
 	"github.com/polyarch/polyarch/payloadarch/nodearch/internal/ours"
 	"github.com/polyarch/polyarch/payloadarch/nodearch/nodearchtest"
 )
@@ -248,23 +249,13 @@ func TestNothingIsImplemented(t *testing.T) {
 
 // docs/conformance.md has a row for each defect, and no other rows for the package.
 func TestDefectsAreDocumented(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/conformance.md")
+	text, err := os.ReadFile("../../../docs/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want, got []string
+	rules := map[string][]string{}
 	for _, d := range defects() {
-		want = append(want, d.name+" | "+strings.Join(d.rules, ", "))
+		rules[d.name] = d.rules
 	}
-	for line := range strings.SplitSeq(string(data), "\n") {
-		cells := strings.Split(line, "|")
-		if len(cells) == 5 && strings.TrimSpace(cells[2]) == "nodearch" {
-			got = append(got, strings.TrimSpace(cells[1])+" | "+strings.ReplaceAll(strings.TrimSpace(cells[3]), "`", ""))
-		}
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(want, got) {
-		t.Errorf("docs/conformance.md has\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	documented.Defects(t, string(text), "nodearch", rules)
 }
