@@ -36,7 +36,7 @@ func BenchmarkExpandTwoArchitectures(b *testing.B) {
 }
 
 // The floor of a thousand templates is ten times that of a hundred
-// (expand_growth, plan_growth).
+// (expand_1000_growth, plan_growth).
 func BenchmarkExpand(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {

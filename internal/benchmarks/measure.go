@@ -26,8 +26,8 @@ const (
 )
 
 // compare divides the times of two operations: batches of them run in turn on one
-// thread, and the CPU time of the shortest batch of the one, but for two, is divided by
-// that of the other.
+// thread, and the CPU time of the shortest batch of the one is divided by that of
+// the other.
 //
 // The shortest, since whatever else goes on can only make a batch longer. In six runs
 // on two processors that others were using (a load of 3 to 5), the ratios of the
@@ -35,11 +35,6 @@ const (
 // the ratios of pairs 1.3 to 13 %. The shortest were steadier in seven claims, among
 // them most of those that allocate much; in the two others either was 29 to 60 % apart,
 // which is why rounds are spread over the whole run.
-//
-// But for two, since now and then a virtual machine corrects the clock, and a batch seems to
-// take a part of its time, or none. In 24 times five rounds of four claims, the shortest ones
-// of all gave ratios with a standard deviation of 1.8 to 6.4 % of themselves, the third ones
-// 1.4 to 6.8 %; beside two compilers 0.9 to 6.6 % and 0.9 to 6.4 %.
 //
 // The collector of garbage is off in a batch. It runs on threads of its own, or
 // makes the one that allocates help, as it happens, and what it costs depends on
@@ -83,7 +78,7 @@ func compare(ours, floor func() error, pairs int) (sample, error) {
 		}
 	}
 	return sample{
-		ratio: sides[0].shortest() / sides[1].shortest(), times: [2]float64{sides[0].shortest(), sides[1].shortest()},
+		ratio: sides[0].shortest / sides[1].shortest, times: [2]float64{sides[0].shortest, sides[1].shortest},
 		ours: sides[0].bytes, floor: sides[1].bytes,
 	}, nil
 }
@@ -103,10 +98,10 @@ func warm(op func() error) (time.Duration, error) {
 
 // A side is one of the two operations of a claim.
 type side struct {
-	op    func() error
-	n     int       // operations of a batch
-	bytes uint64    // allocated by one operation
-	times []float64 // of one operation in nanoseconds, for each batch
+	op       func() error
+	n        int     // operations of a batch
+	bytes    uint64  // allocated by one operation
+	shortest float64 // time of one operation, in nanoseconds
 }
 
 // calibrate finds how many operations take about as long as a batch is to be, and
@@ -121,6 +116,7 @@ func (s *side) calibrate(length time.Duration) error {
 		if 2*d >= length || s.n >= 1<<24 {
 			s.bytes = (allocated() - before) / uint64(s.n)
 			s.n = max(1, int(float64(s.n)*float64(length)/float64(d)+0.5))
+			s.shortest = math.Inf(1)
 			return nil
 		}
 	}
@@ -128,14 +124,10 @@ func (s *side) calibrate(length time.Duration) error {
 
 func (s *side) batch() error {
 	d, err := spent(cpuTime, s.op, s.n)
-	s.times = append(s.times, float64(d)/float64(s.n))
+	if d > 0 { // a virtual machine that sets its clock right may have a batch take no time
+		s.shortest = min(s.shortest, float64(d)/float64(s.n))
+	}
 	return err
-}
-
-// shortest returns the third shortest time, or the longest if there are fewer.
-func (s *side) shortest() float64 {
-	times := slices.Sorted(slices.Values(s.times))
-	return times[min(2, len(times)-1)]
 }
 
 // spent returns what n operations take on the clock.

@@ -92,22 +92,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestShortest holds that two batches for which the clock was wrong do not count.
-func TestShortest(t *testing.T) {
-	for _, tc := range []struct {
-		times []float64
-		want  float64
-	}{
-		{[]float64{9, 0, 7, 3, 8}, 7},
-		{[]float64{7, 7, 7}, 7},
-		{[]float64{8, 7}, 8},
-	} {
-		if got := (&side{times: tc.times}).shortest(); got != tc.want {
-			t.Errorf("%v of %v, want %v", got, tc.times, tc.want)
-		}
-	}
-}
-
 func TestGrowth(t *testing.T) {
 	var seen [][2]int
 	ours, floor := growth(20, func(from, to int) func() error {
