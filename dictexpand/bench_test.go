@@ -35,6 +35,16 @@ func BenchmarkExpandTwoArchitectures(b *testing.B) {
 	}
 }
 
+// An expansion to two architectures needs no more pieces of memory than two bare copies.
+func TestAllocations(t *testing.T) {
+	templates, o := []dictexpand.Template{rhel10()}, twoArchitectures()
+	cron := cdiv1beta1.DataImportCron{ObjectMeta: templates[0].ObjectMeta, Spec: templates[0].Spec}
+	floor := testing.AllocsPerRun(100, func() { sinkCron, sinkCron = cron.DeepCopy(), cron.DeepCopy() })
+	if n := testing.AllocsPerRun(100, func() { sinkExpansion = dictexpand.Expand(templates, o) }); n > floor {
+		t.Errorf("%v allocations, two copies need %v", n, floor)
+	}
+}
+
 // The floor of a thousand templates is ten times that of a hundred
 // (expand_1000_growth, plan_growth).
 func BenchmarkExpand(b *testing.B) {
