@@ -161,9 +161,9 @@ func TestDefectsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := map[string][]string{}
+	var found []documented.Defect
 	for _, d := range defects() {
-		rules[d.name] = strings.Fields(d.rules)
+		found = append(found, documented.Defect{Name: d.name, Rules: strings.Fields(d.rules)})
 	}
-	documented.Defects(t, string(text), "manifestlist", rules)
+	documented.Defects(t, string(text), "manifestlist", found)
 }
