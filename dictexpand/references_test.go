@@ -99,3 +99,25 @@ func TestStoryReference(t *testing.T) {
 		}
 	})
 }
+
+// The lists of an expansion have their memory from one piece, and yet may grow: what a caller
+// appends to one is in no other.
+func TestListsMayGrow(t *testing.T) {
+	o := twoArchitectures()
+	o.WorkloadArchitectures, o.HeldArchitectures, o.Supported = o.Architectures[:1], []string{"s390x"}, []string{"amd64", "arm64", "s390x"}
+	templates := manyTemplates(3)
+	e, want := dictexpand.Expand(templates, o), dictexpand.Expand(templates, o)
+	if len(e.References) != 3 {
+		t.Fatalf("%d references, want 3", len(e.References))
+	}
+	lists := []*[]string{&e.Options.Architectures, &e.Options.WorkloadArchitectures, &e.Options.HeldArchitectures, &e.Options.Supported}
+	for i := range e.References {
+		lists = append(lists, &e.References[i].Templates)
+	}
+	for _, list := range lists {
+		_ = append(*list, "appended")
+	}
+	if diff := cmp.Diff(want, e); diff != "" {
+		t.Errorf("appending changed (-before +after):\n%s", diff)
+	}
+}
