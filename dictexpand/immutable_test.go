@@ -49,7 +49,7 @@ func memory(v reflect.Value, path string, into map[uintptr]string) {
 	}
 }
 
-func disjoint(t *rapid.T, what string, a, b any) {
+func disjoint(t rapid.TB, what string, a, b any) {
 	t.Helper()
 	ours, theirs := map[uintptr]string{}, map[uintptr]string{}
 	memory(reflect.ValueOf(a), "", ours)
