@@ -18,7 +18,7 @@ import (
 
 func buildplanClaims() []claim {
 	return []claim{
-		{name: "plan_4", limit: 3.0, setup: planFourImages},
+		{name: "plan_4", limit: 3.0, hash: true, setup: planFourImages},
 		{name: "plan_pools_growth", limit: 12, setup: growPools},
 		{name: "build_history_growth", limit: 12, setup: growHistory},
 	}

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"slices"
-	"time"
 )
 
 // A claim is how long ours takes, divided by how long floor takes.
 type claim struct {
 	name  string
 	limit float64 // 0 makes it an information line
+	// hash says that floor computes SHA-256 and nothing else.
+	hash bool
 	// setup builds the inputs and returns the two sides. Each call of a side is
 	// one operation. A side that finds its own result wrong returns an error,
 	// which ends the run: a fast wrong answer is no claim.
@@ -44,12 +43,10 @@ type measured interface {
 	round(n int, o options) ([]sample, error)
 }
 
-// A sample is what one round found.
+// A sample is what one round found: the times of pairs, or of what waits the ratio alone.
 type sample struct {
+	pairs []pair
 	ratio float64
-	// times are those of the shortest operation of ours and of floor in nanoseconds,
-	// 0 if medians were compared.
-	times [2]float64
 	// ours and floor are bytes allocated by one operation, 0 if not measured.
 	ours, floor uint64
 }
@@ -62,6 +59,13 @@ type options struct {
 
 func (c claim) of() claim { return c }
 
+func (c claim) estimate(pairs []pair) float64 {
+	if c.hash {
+		return undisturbed(pairs)
+	}
+	return typical(pairs)
+}
+
 // round builds the inputs anew: where in memory they happen to be makes a
 // difference of some percent, and so counts as much as any other luck.
 func (c claim) round(_ int, o options) ([]sample, error) {
@@ -69,7 +73,11 @@ func (c claim) round(_ int, o options) ([]sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := compare(ours, floor, o.pairs)
+	pairs := o.pairs
+	if c.hash {
+		pairs *= 8 // to find undisturbed ones
+	}
+	s, err := compare(ours, floor, pairs)
 	return []sample{s}, err
 }
 
@@ -106,20 +114,23 @@ func (p paired) round(n int, o options) (samples []sample, err error) {
 // A result is what all rounds found for one claim.
 type result struct {
 	claim
-	ratio           float64 // of the shortest of all rounds, or the median
-	lowest, highest float64
-	ours, floor     uint64 // bytes allocated by one operation, the median
+	ratio           float64 // of all rounds
+	lowest, highest float64 // of a round
+	ours, floor     uint64  // bytes allocated by one operation, the median
 }
 
 func summarize(c claim, samples []sample) result {
+	var all []pair
+	for i := range samples {
+		if s := &samples[i]; s.pairs != nil {
+			all = append(all, s.pairs...)
+			s.ratio = c.estimate(s.pairs)
+		}
+	}
 	ratios := sorted(samples, func(s sample) float64 { return s.ratio })
 	ratio := median(ratios)
-	if samples[0].times[1] > 0 {
-		// Who shares the processor's core does so for seconds, and slows what
-		// allocates much more than what computes: a round may be all disturbed.
-		ours := sorted(samples, func(s sample) float64 { return s.times[0] })
-		floor := sorted(samples, func(s sample) float64 { return s.times[1] })
-		ratio = ours[0] / floor[0]
+	if all != nil {
+		ratio = c.estimate(all)
 	}
 	return result{
 		claim: c, ratio: ratio, lowest: ratios[0], highest: ratios[len(ratios)-1],
@@ -137,22 +148,4 @@ func (r result) within() bool {
 		return true
 	}
 	return r.ratio <= r.limit && (r.floor == 0 || float64(r.ours) <= 1.5*max(r.limit, 1)*float64(r.floor))
-}
-
-func sorted[S any, V cmp.Ordered](of []S, by func(S) V) []V {
-	values := make([]V, len(of))
-	for i := range of {
-		values[i] = by(of[i])
-	}
-	slices.Sort(values)
-	return values
-}
-
-// median takes sorted values, at least one.
-func median[V uint64 | float64 | time.Duration](v []V) V {
-	n := len(v)
-	if n%2 == 1 {
-		return v[n/2]
-	}
-	return v[n/2-1]/2 + v[n/2]/2
 }

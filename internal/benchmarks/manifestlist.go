@@ -35,7 +35,7 @@ func manifestlistClaims() []claim {
 			claim{name: fmt.Sprintf("assemble_%d_ggcr", size.n), limit: 0.25, setup: func() (ours, floor func() error, err error) {
 				return assembleAgainst(size.n, ggcrAppend)
 			}},
-			claim{name: fmt.Sprintf("assemble_%d_sha256", size.n), limit: size.sha256only, setup: func() (ours, floor func() error, err error) {
+			claim{name: fmt.Sprintf("assemble_%d_sha256", size.n), limit: size.sha256only, hash: true, setup: func() (ours, floor func() error, err error) {
 				return assembleAgainst(size.n, hashAlone)
 			}},
 		)
@@ -48,10 +48,10 @@ func manifestlistClaims() []claim {
 					return json.Unmarshal(src, &index)
 				})
 			}},
-			claim{name: fmt.Sprintf("parse_%d_sha256", n), limit: 0, setup: func() (ours, floor func() error, err error) {
+			claim{name: fmt.Sprintf("parse_%d_sha256", n), limit: 0, hash: true, setup: func() (ours, floor func() error, err error) {
 				return parseAgainst(n, hash)
 			}},
-			claim{name: fmt.Sprintf("select_%d_sha256", n), limit: 0, setup: func() (ours, floor func() error, err error) {
+			claim{name: fmt.Sprintf("select_%d_sha256", n), limit: 0, hash: true, setup: func() (ours, floor func() error, err error) {
 				return selectAgainstHash(n)
 			}},
 		)

@@ -25,16 +25,9 @@ const (
 	garbage = 16 << 20
 )
 
-// compare divides the times of two operations: batches of them run in turn on one
-// thread, and the CPU time of the shortest batch of the one is divided by that of
-// the other.
-//
-// The shortest, since whatever else goes on can only make a batch longer. In six runs
-// on two processors that others were using (a load of 3 to 5), the ratios of the
-// shortest batches were 1.6 to 11 % apart in eleven of thirteen claims, the medians of
-// the ratios of pairs 1.3 to 13 %. The shortest were steadier in seven claims, among
-// them most of those that allocate much; in the two others either was 29 to 60 % apart,
-// which is why rounds are spread over the whole run.
+// compare runs batches of two operations in turn on one thread, and takes the CPU time of
+// each. Those of a pair follow each other within a few milliseconds, so that whoever shares
+// the processor with them slows both alike, and their ratio stays.
 //
 // The collector of garbage is off in a batch. It runs on threads of its own, or
 // makes the one that allocates help, as it happens, and what it costs depends on
@@ -63,24 +56,26 @@ func compare(ours, floor func() error, pairs int) (sample, error) {
 		}
 	}
 	runtime.GC()
+	result := sample{ours: sides[0].bytes, floor: sides[1].bytes}
 	begin, last := cpuTime(), allocated()
 	for n := 0; n < pairs && (n < fewest || cpuTime()-begin < roundTime); n++ {
 		if bytes := allocated(); bytes-last > garbage {
 			runtime.GC()
 			last = bytes
 		}
+		var p pair
 		// The order alternates, so that what one side leaves behind (in caches)
 		// weighs on both alike.
 		for _, k := range [...]int{n % 2, 1 - n%2} {
-			if err := sides[k].batch(); err != nil {
+			d, err := spent(cpuTime, sides[k].op, sides[k].n)
+			if err != nil {
 				return sample{}, err
 			}
+			p[k] = float64(d) / float64(sides[k].n)
 		}
+		result.pairs = append(result.pairs, p)
 	}
-	return sample{
-		ratio: sides[0].shortest / sides[1].shortest, times: [2]float64{sides[0].shortest, sides[1].shortest},
-		ours: sides[0].bytes, floor: sides[1].bytes,
-	}, nil
+	return result, nil
 }
 
 // warm runs the operation until it has had its time, and returns the shortest.
@@ -98,10 +93,9 @@ func warm(op func() error) (time.Duration, error) {
 
 // A side is one of the two operations of a claim.
 type side struct {
-	op       func() error
-	n        int     // operations of a batch
-	bytes    uint64  // allocated by one operation
-	shortest float64 // time of one operation, in nanoseconds
+	op    func() error
+	n     int    // operations of a batch
+	bytes uint64 // allocated by one operation
 }
 
 // calibrate finds how many operations take about as long as a batch is to be, and
@@ -116,18 +110,9 @@ func (s *side) calibrate(length time.Duration) error {
 		if 2*d >= length || s.n >= 1<<24 {
 			s.bytes = (allocated() - before) / uint64(s.n)
 			s.n = max(1, int(float64(s.n)*float64(length)/float64(d)+0.5))
-			s.shortest = math.Inf(1)
 			return nil
 		}
 	}
-}
-
-func (s *side) batch() error {
-	d, err := spent(cpuTime, s.op, s.n)
-	if d > 0 { // a virtual machine that sets its clock right may have a batch take no time
-		s.shortest = min(s.shortest, float64(d)/float64(s.n))
-	}
-	return err
 }
 
 // spent returns what n operations take on the clock.

@@ -9,22 +9,27 @@ import (
 
 func TestSummary(t *testing.T) {
 	samples := []sample{{ratio: 1.3, ours: 30, floor: 20}, {ratio: 1.1, ours: 10, floor: 20}, {ratio: 1.2, ours: 20, floor: 20}}
-	// In the second round ours was disturbed, in the third the floor, in the fourth both.
-	disturbed := []sample{{ratio: 2, times: [2]float64{20, 10}}, {ratio: 3, times: [2]float64{30, 10}}, {ratio: 1.5, times: [2]float64{18, 12}}, {ratio: 3, times: [2]float64{60, 20}}}
+	// Both sides of the second pair were disturbed, ours alone in the third, and for the last
+	// two the clock stood still.
+	pairs := []sample{{pairs: []pair{{20, 10}, {60, 30}}}, {pairs: []pair{{90, 30}, {18, 10}, {22, 10}, {0, 10}, {20, 0}}}}
 	for _, tc := range []struct {
 		name    string
 		samples []sample
 		limit   float64
+		hash    bool
 		within  bool
 		want    string
 	}{
-		{"within", samples, 1.2, true, "ratio x 1.200 1.20\nspread x 1.100 1.300\nbytes x 20 20\n"},
-		{"over", samples, 1.19, false, "ratio x 1.200 1.19\nspread x 1.100 1.300\nbytes x 20 20\n"},
-		{"the shortest of all rounds", disturbed, 1.8, true, "ratio x 1.800 1.80\nspread x 1.500 3.000\n"},
-		{"without a limit", samples, 0, true, "info x 1.200\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"within", samples, 1.2, false, true, "ratio x 1.200 1.20\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"over", samples, 1.19, false, false, "ratio x 1.200 1.19\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"the median of all pairs", pairs, 2, false, true, "ratio x 2.000 2.00\nspread x 2.000 2.200\n"},
+		{"the shortest against a hash", pairs, 1.8, true, true, "ratio x 1.800 1.80\nspread x 1.800 2.000\n"},
+		{"without a limit", samples, 0, false, true, "info x 1.200\nspread x 1.100 1.300\nbytes x 20 20\n"},
+		{"no time at all", []sample{{pairs: []pair{{0, 0}}}}, 2, false, false, "ratio x NaN 2.00\nspread x NaN NaN\n"},
+		{"no time at all against a hash", []sample{{pairs: []pair{{0, 0}}}}, 2, true, false, "ratio x NaN 2.00\nspread x NaN NaN\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r := summarize(claim{name: "x", limit: tc.limit}, tc.samples)
+			r := summarize(claim{name: "x", limit: tc.limit, hash: tc.hash}, tc.samples)
 			if r.within() != tc.within {
 				t.Errorf("within is %t", r.within())
 			}
@@ -80,7 +85,7 @@ func TestCompare(t *testing.T) {
 	percent := debug.SetGCPercent(80)
 	defer debug.SetGCPercent(percent)
 	s, err := compare(allocate(8<<10), allocate(1<<10), 3)
-	if err != nil || s.ratio <= 0 || s.ours < 8<<10 || s.ours > 9<<10 || s.floor < 1<<10 || s.floor > 2<<10 {
+	if err != nil || len(s.pairs) != 3 || s.ours < 8<<10 || s.ours > 9<<10 || s.floor < 1<<10 || s.floor > 2<<10 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	wrong := errors.New("wrong answer")
