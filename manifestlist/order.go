@@ -20,60 +20,44 @@ func compareEntries(x, y *entry) int {
 	return cmp.Or(cmp.Compare(x.position, y.position), cmp.Compare(x.inner, y.inner))
 }
 
-// A sortKey is the beginning of what compareEntries looks at, as numbers. For
-// nearly every index it settles the order.
-type sortKey [keyWords]uint64
+// words is how many numbers the beginnings of the texts make that compareEntries looks at.
+// They settle nearly every order.
+const words = 4
 
-const keyWords = 4
+// A placed entry is sorted by one of its words. It is quick to move.
+type placed struct{ word, place uint64 }
 
 // fewEntries are so many as nearly every index has. There is room for them on the
 // stack.
 const fewEntries = 8
 
 // sortEntries puts the entries in canonical order, and reports whether two of them may
-// be one by rule A6. What is sorted are their places, because those are quick to move,
-// by keys that stand close together.
+// be one by rule A6. What is sorted are their places.
 func sortEntries(entries []entry) (alike bool) {
-	var few [(keyWords + 1) * fewEntries]uint64
-	memory, n := few[:], (keyWords+1)*len(entries)
-	if n > len(few) {
-		memory = make([]uint64, n)
+	var few [fewEntries]placed
+	places := few[:]
+	if len(entries) > len(few) {
+		places = make([]placed, len(entries))
 	}
-	places, keys := memory[:len(entries)], memory[len(entries):n]
-	exact := true
+	places = places[:len(entries)]
+	k := 0
 	for i := range entries {
-		places[i] = uint64(i)
-		exact = (*sortKey)(keys[keyWords*i:]).set(&entries[i]) && exact
-	}
-	if !exact {
-		clear(keys)
-	}
-	key := func(place uint64) *sortKey { return (*sortKey)(keys[keyWords*place:]) }
-	slices.SortFunc(places, func(i, j uint64) int {
-		x, y := key(i), key(j)
-		for k := range x {
-			if x[k] != y[k] {
-				if x[k] < y[k] {
-					return -1
-				}
-				return 1
-			}
+		places[i].place = uint64(i)
+		if !exact(&entries[i]) {
+			k = words // none helps
 		}
-		return compareEntries(&entries[i], &entries[j])
-	})
-	for i := 1; i < len(places); i++ {
-		alike = alike || *key(places[i-1]) == *key(places[i])
 	}
+	alike = sortFrom(k, places, entries)
 	// The entries follow their places, each cycle of the permutation once.
 	const done = math.MaxUint64
 	for i := range places {
-		if places[i] == uint64(i) || places[i] == done {
+		if places[i].place == uint64(i) || places[i].place == done {
 			continue
 		}
 		first := entries[i]
 		for at := i; ; {
-			from := int(places[at])
-			places[at] = done
+			from := int(places[at].place)
+			places[at].place = done
 			if from == i {
 				entries[at] = first
 				break
@@ -85,29 +69,62 @@ func sortEntries(entries []entry) (alike bool) {
 	return alike
 }
 
-// set writes class and os, then architecture and whether the variant is the baseline,
-// then the variant if it is not, then the beginning of os.version. It reports false if
-// a text is too long for its place or ends in a zero, which is as if it were not
-// there. What the key lacks compareEntries sees as well, only more slowly
-// (assemble_1000).
-func (key *sortKey) set(e *entry) (exact bool) {
-	key[0] = uint64(e.class) << 56
+// sortFrom sorts places whose words agree before word k: by that word, and those that have
+// it in common by what follows. It reports whether all words of two agree.
+func sortFrom(k int, places []placed, entries []entry) (alike bool) {
+	if k == words {
+		slices.SortFunc(places, func(x, y placed) int { return compareEntries(&entries[x.place], &entries[y.place]) })
+		return len(places) > 1
+	}
+	for i := range places {
+		places[i].word = wordOf(k, &entries[places[i].place])
+	}
+	slices.SortFunc(places, func(x, y placed) int { return cmp.Compare(x.word, y.word) })
+	for len(places) > 0 {
+		n := 1
+		for n < len(places) && places[n].word == places[0].word {
+			n++
+		}
+		if n > 1 && sortFrom(k+1, places[:n], entries) {
+			alike = true
+		}
+		places = places[n:]
+	}
+	return alike
+}
+
+// wordOf returns class and os, then architecture and whether the variant is the baseline,
+// then the variant if it is not, then the beginning of os.version. What no word has
+// compareEntries sees as well, only more slowly (assemble_1000).
+func wordOf(k int, e *entry) uint64 {
 	p := e.desc.Platform
-	if p == nil {
-		return true
+	switch {
+	case p == nil && k == 0:
+		return uint64(e.class) << 56
+	case p == nil:
+		return 0
+	case k == 0:
+		return uint64(e.class)<<56 | head(p.OS)>>8
 	}
-	key[0] |= head(p.OS) >> 8
-	key[1] = head(p.Architecture)
-	exact = fits(p.OS, 7) && fits(p.Architecture, 7)
-	if baseline(p.Architecture, p.Variant) {
-		key[2] = head(p.OSVersion)
-		key[3] = head(p.OSVersion[min(8, len(p.OSVersion)):])
-		return exact
+	standard := baseline(p.Architecture, p.Variant)
+	switch {
+	case k == 1 && standard:
+		return head(p.Architecture)
+	case k == 1:
+		return head(p.Architecture) | 1
+	case k == 2 && standard, k == 3 && !standard:
+		return head(p.OSVersion)
+	case k == 2:
+		return head(p.Variant)
 	}
-	key[1] |= 1
-	key[2] = head(p.Variant)
-	key[3] = head(p.OSVersion)
-	return exact && fits(p.Variant, 8)
+	return head(p.OSVersion[min(8, len(p.OSVersion)):])
+}
+
+// exact reports whether the words tell the texts before os.version: none is too long for its
+// place, or ends in a zero, which is as if it were not there.
+func exact(e *entry) bool {
+	p := e.desc.Platform
+	return p == nil || fits(p.OS, 7) && fits(p.Architecture, 7) && (baseline(p.Architecture, p.Variant) || fits(p.Variant, 8))
 }
 
 // head returns the first eight bytes of s as a number, zeros behind the last.
