@@ -16,7 +16,7 @@ var (
 )
 
 // The floor of an expansion to two architectures: two bare copies of the cron.
-// Expand is held to 1.8 times that by internal/benchmarks (expand_2).
+// Expand is held to 1.7 times that by internal/benchmarks (expand_2).
 func BenchmarkFloorTwoDeepCopies(b *testing.B) {
 	t := rhel10()
 	cron := cdiv1beta1.DataImportCron{ObjectMeta: t.ObjectMeta, Spec: t.Spec}

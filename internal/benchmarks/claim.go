@@ -1,14 +1,13 @@
 package main
 
-import (
-	"errors"
-)
+import "errors"
 
 // A claim is how long ours takes, divided by how long floor takes.
 type claim struct {
 	name  string
 	limit float64 // 0 makes it an information line
-	// hash says that floor computes SHA-256 and nothing else.
+	// hash says that floor computes SHA-256 and nothing else, which only undisturbed does
+	// justice to.
 	hash bool
 	// setup builds the inputs and returns the two sides. Each call of a side is
 	// one operation. A side that finds its own result wrong returns an error,
@@ -59,6 +58,7 @@ type options struct {
 
 func (c claim) of() claim { return c }
 
+// estimate makes one ratio of the pairs.
 func (c claim) estimate(pairs []pair) float64 {
 	if c.hash {
 		return undisturbed(pairs)
