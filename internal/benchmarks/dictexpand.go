@@ -17,7 +17,7 @@ import (
 func dictexpandClaims() []claim {
 	return []claim{
 		{name: "expand_2", limit: 1.7, setup: expandTwo},
-		// No cluster has more templates.
+		// More templates than a cluster is expected to have.
 		{name: "expand_growth", limit: 12, setup: expandGrowth(200)},
 		// Crons of eleven megabytes, which are fetched into the caches of the processor twice,
 		// to be cleared and to be filled in; those of a hundred templates stay there.
