@@ -136,6 +136,64 @@ func TestTemp(t *testing.T) {
 	}
 }
 
+// What is removed can be told to be ours until nothing is left, in case of a kill.
+func TestTempRemovesItsLockLast(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dir, remove, err := rundir.Temp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A directory that is listed, and so might be removed, after the lock.
+	sub := ""
+	for i := 0; sub == ""; i++ {
+		if i == 100 {
+			t.Skip("this file system lists the lock last, whatever else is there")
+		}
+		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("sub", i)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if names := listed(t, dir); names[len(names)-1] != "keep" {
+			sub = filepath.Join(dir, names[len(names)-1])
+		}
+	}
+	for i := range 500 {
+		if err := os.WriteFile(filepath.Join(sub, fmt.Sprint(i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed := make(chan error, 1)
+	go func() { removed <- remove() }()
+	for left := true; left; {
+		// In this order: what is left is looked for when the lock was gone already.
+		_, lockErr := os.Stat(filepath.Join(dir, "keep"))
+		_, subErr := os.Stat(sub)
+		if left = subErr == nil; left && lockErr != nil {
+			t.Fatal("the lock is gone, and a directory is not")
+		}
+	}
+	if err := <-removed; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+}
+
+// listed returns the names in a directory as the file system orders them.
+func listed(t *testing.T, dir string) []string {
+	t.Helper()
+	file, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	names, err := file.Readdirnames(-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
 // Those who make directories while others sweep get one that stays.
 func TestTempAtOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

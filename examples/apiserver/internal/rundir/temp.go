@@ -33,7 +33,7 @@ func Temp() (dir string, remove func() error, err error) {
 		switch {
 		case err == nil && exists(keep):
 			return dir, func() error {
-				err := os.RemoveAll(dir)
+				err := removeAll(dir)
 				_ = release() // a second time it is closed
 				return err
 			}, nil
@@ -57,8 +57,8 @@ func sweep(dir string) {
 		return
 	}
 	if !exists(filepath.Join(dir, keepName)) {
-		// Not made by Temp, or by one that was killed before it had the lock: then
-		// it is empty. Others are left alone.
+		// Not made by Temp, or by one that was killed before it had the lock or while
+		// it removed the directory: then it is empty. Others are left alone.
 		_ = os.Remove(dir)
 		return
 	}
@@ -73,7 +73,26 @@ func sweep(dir string) {
 		}
 		defer held.Close()
 	}
-	_ = os.RemoveAll(dir)
+	_ = removeAll(dir)
+}
+
+// removeAll removes a directory of ours, its lock last: what a kill leaves of it is still
+// known as ours.
+func removeAll(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	errs := []error{err}
+	for _, entry := range entries {
+		if entry.Name() != keepName {
+			errs = append(errs, os.RemoveAll(filepath.Join(dir, entry.Name())))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
 }
 
 func exists(file string) bool {
