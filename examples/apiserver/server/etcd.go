@@ -92,8 +92,9 @@ func startEtcd(ctx context.Context, dataDir, runtimeDir string) (*etcd, error) {
 	for ready := (<-chan struct{})(nil); err == nil; {
 		select {
 		case r := <-started:
+			started = nil
 			if running, err = r.embed, r.err; err == nil {
-				started, ready = nil, running.Server.ReadyNotify()
+				ready = running.Server.ReadyNotify()
 			}
 		case <-ready:
 			return &etcd{dataDir, running, log.failure}, nil
@@ -103,6 +104,15 @@ func startEtcd(ctx context.Context, dataDir, runtimeDir string) (*etcd, error) {
 			err = errors.New("not ready after " + etcdTimeout.String())
 		case <-ctx.Done():
 			err = ctx.Err()
+		}
+	}
+	if started != nil {
+		// It is not to write on into directories that are given back.
+		select {
+		case r := <-started:
+			running = r.embed
+		case <-log.failure:
+		case <-time.After(etcdCloseTimeout):
 		}
 	}
 	if running != nil {
