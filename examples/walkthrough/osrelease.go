@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -111,7 +112,7 @@ func (c *osCluster) update(ctx context.Context, r osRelease) error {
 		streams := &controller.Streams{
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Events: events, Flavor: c.flavor,
 			Version: r.version, Build: r.build(),
-			Releases: c.releases, Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,
+			Releases: maps.Clone(c.releases), Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,
 		}
 		if err := streams.SetupWithManager(mgr); err != nil {
 			return err
