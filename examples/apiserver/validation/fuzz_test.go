@@ -194,11 +194,19 @@ func hostPort(registry string) (host, port string, given bool) {
 // glob reports whether the text is as the pattern, in which * is any text and ? one
 // character.
 func glob(pattern, text string) bool {
-	switch {
-	case pattern == "":
-		return text == ""
-	case pattern[0] == '*':
-		return glob(pattern[1:], text) || text != "" && glob(pattern, text[1:])
+	characters := []rune(text)
+	alike := make([]bool, len(characters)+1) // the pattern so far is as so many characters
+	alike[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(alike))
+		for i := range next {
+			if p == '*' {
+				next[i] = alike[i] || i > 0 && next[i-1]
+			} else {
+				next[i] = i > 0 && alike[i-1] && (p == '?' || p == characters[i-1])
+			}
+		}
+		alike = next
 	}
-	return text != "" && (pattern[0] == '?' || pattern[0] == text[0]) && glob(pattern[1:], text[1:])
+	return alike[len(characters)]
 }
