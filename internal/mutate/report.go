@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 )
 
 // An equivalent is a mutant that nobody could tell from the original.
 type equivalent struct {
 	dir, function, kind, source string
+	nth                         int // 0 for all of that source
 	reason                      string
 	line                        int
 	matched                     bool
@@ -19,7 +21,8 @@ type equivalent struct {
 //
 //	directory | function | kind | source | reason
 //
-// in which | within a source is written as it is: the source is all between.
+// in which | within a source is written as it is: the source is all between. A kind that
+// ends in #2 is about the second of several in the function.
 func readEquivalent(file string) ([]*equivalent, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -35,7 +38,12 @@ func readEquivalent(file string) ([]*equivalent, error) {
 			return nil, fmt.Errorf("%s:%d: %q: want directory | function | kind | source | reason", file, i+1, line)
 		}
 		last := len(parts) - 1
-		all = append(all, &equivalent{dir: parts[0], function: parts[1], kind: parts[2],
+		kind, number, numbered := strings.Cut(parts[2], " #")
+		nth, err := strconv.Atoi(number)
+		if numbered && (err != nil || nth < 1) {
+			return nil, fmt.Errorf("%s:%d: %q is no number, as in %s #2", file, i+1, number, kind)
+		}
+		all = append(all, &equivalent{dir: parts[0], function: parts[1], kind: kind, nth: nth,
 			source: strings.Join(parts[3:last], " | "), reason: parts[last], line: i + 1})
 	}
 	return all, nil
@@ -83,7 +91,7 @@ func (p *program) report(w io.Writer, all []*equivalent, limit float64, verbose 
 
 func find(all []*equivalent, dir string, m mutant) *equivalent {
 	for _, e := range all {
-		if e.dir == dir && e.function == m.function && e.kind == m.kind && e.source == m.source {
+		if e.dir == dir && e.function == m.function && e.kind == m.kind && e.source == m.source && (e.nth == 0 || e.nth == m.nth) {
 			e.matched = true
 			return e
 		}

@@ -18,10 +18,16 @@ type mutant struct {
 	// What names it, since lines move: the function, the kind of the change and the
 	// source that it changes.
 	function, kind, source string
+	// nth counts, from 1, those of the function that agree in the three.
+	nth int
 }
 
 func (m mutant) String() string {
-	return fmt.Sprintf("%s:%d: %s: %s: %s", m.file, m.line, m.function, m.kind, m.source)
+	kind := m.kind
+	if m.nth > 1 {
+		kind += fmt.Sprint(" #", m.nth)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s: %s", m.file, m.line, m.function, kind, m.source)
 }
 
 // An edit replaces the bytes from begin to end.
@@ -112,8 +118,14 @@ func (r *rewriter) text(n ast.Node) string {
 // mutant notes a change of n and returns its number.
 func (r *rewriter) mutant(n ast.Node, kind string) int {
 	r.next++
-	r.mutants = append(r.mutants, mutant{number: r.next, file: r.file,
-		line: r.fset.Position(n.Pos()).Line, function: r.function, kind: kind, source: r.text(n)})
+	m := mutant{number: r.next, file: r.file, line: r.fset.Position(n.Pos()).Line,
+		function: r.function, kind: kind, source: r.text(n), nth: 1}
+	for _, o := range r.mutants {
+		if o.function == m.function && o.kind == m.kind && o.source == m.source {
+			m.nth++
+		}
+	}
+	r.mutants = append(r.mutants, m)
 	return r.next
 }
 

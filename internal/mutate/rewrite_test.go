@@ -129,23 +129,41 @@ func TestRewrittenCompiles(t *testing.T) {
 	}
 }
 
-// An equivalent mutant is found by what it is, not by where it stands.
-func TestFind(t *testing.T) {
-	all := []*equivalent{{dir: "p", function: "f", kind: "removed", source: "a | b"}}
-	m := mutant{file: "p/p.go", line: 7, function: "f", kind: "removed", source: "a | b"}
-	if find(all, "p", m) == nil || !all[0].matched {
-		t.Error("not found")
+// What is the same but for where it stands is counted, function by function.
+func TestNth(t *testing.T) {
+	_, mutants, err := rewrite("x.go", []byte(`package p
+
+func f(a, b bool) int {
+	if a {
+		return 1
 	}
-	for name, change := range map[string]func(*mutant){
-		"function": func(m *mutant) { m.function = "g" }, "kind": func(m *mutant) { m.kind = "negated" }, "source": func(m *mutant) { m.source = "a" },
-	} {
-		other := m
-		change(&other)
-		if find(all, "p", other) != nil {
-			t.Errorf("found with another %s", name)
+	if b {
+		return 2
+	}
+	if a {
+		return 3
+	}
+	return 4
+}
+
+func g(a bool) int {
+	if a {
+		return 1
+	}
+	return 2
+}
+`), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range mutants {
+		if m.kind == "removed" {
+			got = append(got, m.String())
 		}
 	}
-	if find(all, "q", m) != nil {
-		t.Error("found in another package")
+	want := []string{"x.go:4: f: removed: a", "x.go:7: f: removed: b", "x.go:10: f: removed #2: a", "x.go:17: g: removed: a"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
