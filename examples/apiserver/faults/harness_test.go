@@ -152,6 +152,36 @@ func run(t *testing.T, tmp string, args ...string) *process {
 	return p
 }
 
+// read waits until the server has said so many lines, or is ready.
+func (p *process) read(t *testing.T, lines int) {
+	t.Helper()
+	for range lines {
+		select {
+		case <-p.lines:
+		case file := <-p.ready: // it says no more by itself
+			p.ready <- file
+			return
+		case <-p.ended:
+			t.Fatalf("ended: %v\n%.4000s", p.err, p.output.String())
+		}
+	}
+}
+
+// makes waits until the server has made a file or directory within its temporary one.
+func (p *process) makes(t *testing.T, path string) {
+	t.Helper()
+	for {
+		if found, err := filepath.Glob(filepath.Join(p.tmp, "*", path)); err != nil || len(found) > 0 {
+			return
+		}
+		select {
+		case <-p.ended:
+			t.Fatalf("ended: %v\n%.4000s", p.err, p.output.String())
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
 // wait waits for the end, and for the processes and directories that go with it.
 func (p *process) wait(t *testing.T) {
 	t.Helper()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -13,6 +15,37 @@ import (
 )
 
 var signals = []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL}
+
+// TestSignalsLeaveNothing ends servers that have made a temporary directory at each phase
+// of their start, of which the log tells only what follows on etcd's. One that is told to
+// end removes its directory, and the next one that of one that was killed.
+func TestSignalsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	tmp := tempDir(t)
+	after := map[string]func(*testing.T, *process){}
+	for _, path := range []string{"lock", "token", "run/etcd.sock", "etcd", "etcd/member/snap/db"} {
+		after[path] = func(t *testing.T, p *process) { p.makes(t, path) }
+	}
+	for _, n := range []int{1, 12, 30} {
+		after[fmt.Sprint("line ", n)] = func(t *testing.T, p *process) { p.read(t, n) }
+	}
+	for _, phase := range slices.Sorted(maps.Keys(after)) {
+		t.Run("after "+phase, func(t *testing.T) {
+			p := startIn(t, tmp, "-v=2")
+			after[phase](t, p)
+			p.stop(t)
+			p.nothingLeft(t)
+			p = startIn(t, tmp, "-v=2")
+			after[phase](t, p)
+			p.signal(t, syscall.SIGKILL)
+			p.wait(t)
+			p = startIn(t, tmp, "-v=2")
+			p.read(t, 1)
+			p.stop(t)
+			p.nothingLeft(t)
+		})
+	}
+}
 
 // TestSignals ends a server at each phase of its start, which its log tells: after so
 // many lines, of which there are about 60 on data that is there. Each next start goes on
@@ -46,18 +79,7 @@ func TestSignals(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s after line %d", signal, n), func(t *testing.T) {
-				end(t, signal, func(p *process) {
-					for range n {
-						select {
-						case <-p.lines:
-						case file := <-p.ready: // it says no more by itself
-							p.ready <- file
-							return
-						case <-p.ended:
-							t.Fatalf("ended: %v\n%.4000s", p.err, p.output.String())
-						}
-					}
-				})
+				end(t, signal, func(p *process) { p.read(t, n) })
 			})
 		}
 	}
