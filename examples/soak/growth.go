@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // maxGrowth is by how much anything may have grown at the end.
@@ -50,9 +51,10 @@ func median(values []float64) float64 {
 // judged reports whether there are samples enough to say anything.
 func (g growth) judged() bool { return g.samples >= enough }
 
-func (g growth) tooMuch() bool {
-	return g.judged() && g.last > g.first*(1+maxGrowth) && g.last > g.first+g.slack
-}
+func (g growth) tooMuch() bool { return g.beyond() && g.last > g.first+g.slack }
+
+// beyond reports whether more has grown than the share that may be, by however little.
+func (g growth) beyond() bool { return g.judged() && g.last > g.first*(1+maxGrowth) }
 
 func (g growth) String() string {
 	verdict := "ok"
@@ -61,6 +63,8 @@ func (g growth) String() string {
 		verdict = fmt.Sprintf("not judged: %d samples on each side, it takes %d", g.samples, enough)
 	case g.tooMuch():
 		verdict = fmt.Sprintf("GREW by more than %.0f %%", maxGrowth*100)
+	case g.beyond():
+		verdict = strings.TrimSpace(fmt.Sprintf("within %g %s", g.slack, g.unit))
 	}
 	change := 0.0
 	if g.first > 0 {

@@ -24,28 +24,26 @@ func TestGrowth(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		series series
-		judged bool
-		grew   bool
+		says   string
 	}{
-		{"no sample", series{}, false, false},
-		{"too few samples", series{values: ramp(19, 1, 100)}, false, false},
-		{"the same all the time", series{values: flat(20)}, true, false},
-		{"grows by a half", series{values: ramp(40, 100, 150)}, true, true},
-		{"grows by 10 % between the medians", series{values: append(flat(30), ramp(10, 110, 110)...)}, true, false},
-		{"grows by 11 % between the medians", series{values: append(flat(30), ramp(10, 111, 111)...)}, true, true},
-		{"shrinks", series{values: ramp(40, 150, 100)}, true, false},
-		{"a few samples of a busy machine", series{values: spoiled}, true, false},
-		{"one descriptor more", series{slack: countSlack, values: append(ramp(30, 4, 4), ramp(10, 5, 5)...)}, true, false},
-		{"four descriptors more", series{slack: countSlack, values: append(ramp(30, 4, 4), ramp(10, 8, 8)...)}, true, true},
+		{"no sample", series{}, "not judged"},
+		{"too few samples", series{values: ramp(19, 1, 100)}, "not judged"},
+		{"the same all the time", series{values: flat(20)}, "ok"},
+		{"grows by a half", series{values: ramp(40, 100, 150)}, "GREW"},
+		{"grows by 10 % between the medians", series{values: append(flat(30), ramp(10, 110, 110)...)}, "ok"},
+		{"grows by 11 % between the medians", series{values: append(flat(30), ramp(10, 111, 111)...)}, "GREW"},
+		{"shrinks", series{values: ramp(40, 150, 100)}, "ok"},
+		{"a few samples of a busy machine", series{values: spoiled}, "ok"},
+		{"one descriptor more", series{slack: countSlack, values: append(ramp(30, 4, 4), ramp(10, 5, 5)...)}, "within 3"},
+		{"four MiB more, of fifty", series{unit: "MiB", slack: memorySlack, values: append(ramp(30, 50, 50), ramp(10, 54, 54)...)}, "ok"},
+		{"four MiB more, of twenty", series{unit: "MiB", slack: memorySlack, values: append(ramp(30, 20, 20), ramp(10, 24, 24)...)}, "within 4 MiB"},
+		{"four descriptors more", series{slack: countSlack, values: append(ramp(30, 4, 4), ramp(10, 8, 8)...)}, "GREW"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			before := slices.Clone(tc.series.values)
 			g := tc.series.growth()
-			if g.judged() != tc.judged || g.tooMuch() != tc.grew {
-				t.Errorf("%s: judged %v, too much %v", g, g.judged(), g.tooMuch())
-			}
-			if got := strings.Contains(g.String(), "GREW"); got != tc.grew {
-				t.Errorf("it says %q", g)
+			if _, verdict, _ := strings.Cut(g.String(), "): "); !strings.HasPrefix(verdict, tc.says) || g.tooMuch() != (tc.says == "GREW") {
+				t.Errorf("it says %q, too much %v; want %s", g, g.tooMuch(), tc.says)
 			}
 			if !slices.Equal(before, tc.series.values) {
 				t.Error("the samples were changed")
