@@ -109,7 +109,7 @@ func (c *osCluster) update(ctx context.Context, r osRelease) error {
 		if err != nil {
 			return err
 		}
-		streams := &controller.Streams{
+		streams := &controller.Streams{ // a copy of the releases: more are published while it runs
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Events: events, Flavor: c.flavor,
 			Version: r.version, Build: r.build(),
 			Releases: maps.Clone(c.releases), Labels: controller.Registry{Secrets: mgr.GetAPIReader()}.Labels,

@@ -117,7 +117,7 @@ func TestEquivalentIsUpToDate(t *testing.T) {
 			t.Errorf("equivalent.txt:%d: matches no mutant, or one of an entry before it", e.line)
 		}
 		if e.reason == "" || slices.ContainsFunc(all[:i], func(o *equivalent) bool {
-			return o.dir == e.dir && o.function == e.function && o.kind == e.kind && o.source == e.source && (o.nth == e.nth || o.nth*e.nth == 0)
+			return o.dir == e.dir && o.function == e.function && o.kind == e.kind && o.source == e.source && (o.nth == e.nth || o.nth == 0 || e.nth == 0)
 		}) {
 			t.Errorf("equivalent.txt:%d: has no reason, or stands there twice", e.line)
 		}
